@@ -1,0 +1,95 @@
+import { isToken, MAX_MODEL_BYTES, MAX_ROLE_BYTES } from './token.ts'
+
+/** The inference adapters a roster entry can be run by. */
+export const RUNTIMES = ['infer.llamacpp', 'infer.mlx-lm', 'infer.ollama'] as const
+export type Runtime = (typeof RUNTIMES)[number]
+
+/** The weight formats a model manifest can name. */
+export const MODEL_FORMATS = ['mlx', 'gguf', 'safetensors', 'ollama'] as const
+export type ModelFormat = (typeof MODEL_FORMATS)[number]
+
+/** What a runtime needs of a node and which weight formats it loads (FORMATS.md, "Inference spec"). */
+export interface RuntimeTraits {
+  /** The capability id a node must offer. */
+  readonly capability: string
+  readonly formats: readonly ModelFormat[]
+  /** The port this runtime usually serves on. */
+  readonly usualPort: number
+}
+
+export const RUNTIME_TRAITS: Readonly<Record<Runtime, RuntimeTraits>> = {
+  'infer.llamacpp': { capability: 'runtime.infer.llamacpp', formats: ['gguf'], usualPort: 8090 },
+  'infer.mlx-lm': { capability: 'runtime.infer.mlx-lm', formats: ['mlx', 'safetensors'], usualPort: 8081 },
+  'infer.ollama': { capability: 'runtime.infer.ollama', formats: ['ollama', 'gguf'], usualPort: 11434 },
+}
+
+/** `interactive` roles carry a latency bound; everything else is `batch`. */
+export const LATENCY_CLASSES = ['interactive', 'batch'] as const
+export type LatencyClass = (typeof LATENCY_CLASSES)[number]
+
+/** How one roster role is to be served. Memory is in bytes. */
+export interface InferenceSpec {
+  readonly role: string
+  /** The roster's display name when it is a plain token, else null (then left out of the file). */
+  readonly model: string | null
+  readonly runtime: Runtime
+  readonly serve: { readonly port: number | null }
+  readonly memory: { readonly weightsBytes: bigint; readonly kvBudgetBytes: bigint }
+  readonly excludes: readonly string[]
+  readonly latencyClass: LatencyClass
+  readonly sticky: boolean
+  readonly api: 'openai-v1'
+}
+
+/** Each memory figure of a spec is at most this many bytes (4 TiB). */
+export const MAX_MEMORY_BYTES = 2n ** 42n
+
+/** The memory a node must have free to run `spec`, in bytes: weights and KV cache together. */
+export function specMemoryBytes(spec: InferenceSpec): bigint {
+  return spec.memory.weightsBytes + spec.memory.kvBudgetBytes
+}
+
+/** The first reason why `spec` is invalid, in the reference's words, or null (reference: spec.rs validate). */
+export function invalidSpecReason(spec: InferenceSpec): string | null {
+  if (!isToken(spec.role, MAX_ROLE_BYTES)) return 'role must be a plain token (1-64 chars)'
+  if (spec.model !== null && !isToken(spec.model, MAX_MODEL_BYTES)) {
+    return 'model names must be plain tokens (1-128 chars)'
+  }
+  if (spec.serve.port === 0) return 'serve.port must not be 0'
+  if (spec.memory.weightsBytes > MAX_MEMORY_BYTES || spec.memory.kvBudgetBytes > MAX_MEMORY_BYTES) {
+    return 'memory figures must be at most 4 TiB'
+  }
+  if (!spec.excludes.every((entry) => isToken(entry, MAX_ROLE_BYTES))) return 'excludes entries must be plain tokens'
+  return null
+}
+
+/** The exact JSON object of a spec file: these keys, in this order. Memory figures fit a double (at most 2^42). */
+export interface InferenceSpecJson {
+  role: string
+  model?: string
+  runtime: Runtime
+  serve: { port?: number }
+  memory: { weights_bytes: number; kv_budget_bytes: number }
+  excludes?: string[]
+  latency_class: LatencyClass
+  sticky: boolean
+  api: 'openai-v1'
+}
+
+/** `spec` as the object its file holds, keys in the file's order. */
+export function specToJson(spec: InferenceSpec): InferenceSpecJson {
+  return {
+    role: spec.role,
+    ...(spec.model === null ? {} : { model: spec.model }),
+    runtime: spec.runtime,
+    serve: spec.serve.port === null ? {} : { port: spec.serve.port },
+    memory: {
+      weights_bytes: Number(spec.memory.weightsBytes),
+      kv_budget_bytes: Number(spec.memory.kvBudgetBytes),
+    },
+    ...(spec.excludes.length === 0 ? {} : { excludes: [...spec.excludes] }),
+    latency_class: spec.latencyClass,
+    sticky: spec.sticky,
+    api: spec.api,
+  }
+}

@@ -1,0 +1,68 @@
+/** One value of a capability attribute. Integers beyond 2^53 round as the reference's `as_f64` does. */
+export type AttrScalar = boolean | number | string
+export type AttrValue = AttrScalar | readonly AttrScalar[]
+
+export const CAPABILITY_STATES = ['available', 'busy', 'reserved', 'degraded'] as const
+export type CapabilityState = (typeof CAPABILITY_STATES)[number]
+
+export const PROVENANCES = ['claimed', 'probed', 'measured'] as const
+export type Provenance = (typeof PROVENANCES)[number]
+
+/** Something a node advertises (FORMATS.md, "Node facts"). */
+export interface Capability {
+  readonly id: string
+  readonly attrs: ReadonlyMap<string, AttrValue>
+  readonly provenance: Provenance
+  readonly state: CapabilityState
+  readonly exclusive: boolean
+}
+
+/** What a probe said about one node. Times are unix seconds. */
+export interface NodeFacts {
+  readonly nodeId: string
+  readonly issuedAt: number
+  readonly ttlSecs: number
+  readonly seq: number
+  readonly capabilities: readonly Capability[]
+  readonly notes: readonly { readonly probe: string; readonly note: string }[]
+}
+
+/** What a node short form (`fleet.yaml`, `--node`) says of one model: every shard is there, or none is. */
+export type DeclaredPresence = 'complete' | 'none'
+
+/** A node declared by a person instead of probed. */
+export interface DeclaredNode {
+  readonly nodeId: string
+  /** Model name → presence; a name `*` stands for every model (from `--node ID=complete`). */
+  readonly models: ReadonlyMap<string, DeclaredPresence>
+  /** Bytes where a fetched model would land; null when unknown. */
+  readonly freeBytes: bigint | null
+  /** True skips the constraints for this node, false rules it out; null lets the constraints decide. */
+  readonly eligible: boolean | null
+}
+
+/** A node of the lab: probed facts, a declaration, or both (the declaration then overrides what it names). */
+export interface LabNode {
+  readonly nodeId: string
+  readonly facts: NodeFacts | null
+  readonly declared: DeclaredNode | null
+  /** The file the facts (or else the declaration) came from, as the host named it; null for the command line. */
+  readonly file: string | null
+}
+
+/** A node's memory in bytes (FORMATS.md, "Node facts", last paragraph). */
+export interface MemoryPools {
+  readonly kind: 'unified' | 'split'
+  /** The pool a role's weights must fit: the unified one, or the sum of the accelerators'. Null when none is known. */
+  readonly roles: MemoryPool | null
+  /** The host's own memory where it is apart from the accelerators'. */
+  readonly host: MemoryPool | null
+}
+
+export interface MemoryPool {
+  readonly name: 'unified' | 'accelerator' | 'host'
+  /** Free now; what a role is held to. */
+  readonly freeBytes: bigint
+  /** The whole pool; equal to `freeBytes` when only one of the two is known. */
+  readonly totalBytes: bigint
+}
