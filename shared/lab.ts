@@ -11,7 +11,10 @@ export interface LabFile {
   readonly kind: LabFileKind
   /** The path as a person would name it (`~/llm/docs/models/queue.yaml`, or as given on the command line). */
   readonly file: string
+  /** As on disk: a byte order mark and the line endings are kept. */
   readonly text: string
+  /** SHA-256 of the file's bytes, 64 hex digits: what a save compares to find that the file has changed meanwhile. */
+  readonly hash: string
 }
 
 /** Everything the host could read of a lab, and what it could not. The overlay file may be missing: then it is null. */

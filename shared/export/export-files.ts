@@ -1,0 +1,35 @@
+import type { InferenceSpec } from '../inference-spec.ts'
+import { exportStems } from './file-names.ts'
+import { specText, type ExportFormat } from './spec-text.ts'
+
+/** One file of an export; nothing is written by making one. */
+export interface ExportFile {
+  readonly role: string
+  /** A plain name without folders, safe on Windows and macOS. */
+  readonly fileName: string
+  readonly text: string
+}
+
+export interface ExportOptions {
+  readonly format: ExportFormat
+  /** The roles to export; absent or null means all. Names do not depend on it. */
+  readonly roles?: ReadonlySet<string> | null
+}
+
+/**
+ * The spec files of a roster, in roster order.
+ *
+ * @param specs all importable entries of the roster (`ImportedSpec`s), also those that `options.roles`
+ *   leaves out: two roles that differ in case only must get the same names in every export.
+ */
+export function exportFiles(
+  specs: readonly { readonly spec: InferenceSpec }[],
+  options: ExportOptions,
+): readonly ExportFile[] {
+  const stems = exportStems(specs.map(({ spec }) => spec.role))
+  return specs.flatMap(({ spec }, i) => {
+    if (options.roles && !options.roles.has(spec.role)) return []
+    const fileName = `${stems[i] ?? spec.role}.${options.format}`
+    return [{ role: spec.role, fileName, text: specText(spec, options.format) }]
+  })
+}

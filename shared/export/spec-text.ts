@@ -1,0 +1,18 @@
+import { stringify } from 'yaml'
+import { specToJson, type InferenceSpec } from '../inference-spec.ts'
+
+/** The formats a spec file can have; the format is also the file's extension. */
+export const EXPORT_FORMATS = ['json', 'yaml'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** `spec` as the text of its file: the same data in either format, keys in FORMATS.md's order, one final newline. */
+export function specText(spec: InferenceSpec, format: ExportFormat): string {
+  const json = specToJson(spec)
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(json, null, 2)}\n`
+    case 'yaml':
+      // Every text is quoted: a role called `on` or `1_000` is something else to readers of older YAML.
+      return stringify(json, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', lineWidth: 0 })
+  }
+}
