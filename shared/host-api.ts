@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import type { LabFiles } from './lab.ts'
+import { scenarioSchema } from './plan/scenario-json.ts'
+
+/**
+ * The one contract between the page and whatever hosts it. The dispatcher, the IPC side, the preload, the loopback
+ * side and the page's client are all derived from {@link HOST_CALLS}: a new call is added here and implemented in
+ * `electron/host/`, nowhere else. Everything that crosses is plain JSON (byte counts as decimal strings).
+ */
+
+/** How the page failed to get something, for a person; never a stack trace. */
+export interface HostError {
+  readonly code: HostErrorCode
+  readonly message: string
+}
+
+export type HostErrorCode =
+  /** The arguments do not fit the call. */
+  | 'bad_arguments'
+  /** There is no such call. */
+  | 'unknown_call'
+  /** A token the host did not give, or no longer honours. */
+  | 'unknown_token'
+  /** No lab is open. */
+  | 'no_lab'
+  /** This kind of host cannot do that. */
+  | 'unsupported'
+  /** The disk said no. */
+  | 'io'
+  /** The page and the host lost each other. */
+  | 'disconnected'
+  /** A fault of the host itself. */
+  | 'internal'
+
+export type HostResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: HostError }
+
+/** A lab as the host last read it. */
+export interface LabSnapshot {
+  /** Grows by one with every snapshot of this run. */
+  readonly revision: number
+  readonly lab: LabFiles
+  /** Where the lab came from; `sample` is the bundled one. */
+  readonly origin: 'default' | 'sample' | 'picked' | 'argument'
+  /** Why `lab` is the last good reading instead of the present one (`the drive is away`), else null. */
+  readonly stale: string | null
+  /** The overlay's text and content hash on disk; null when the file is not there yet. */
+  readonly overlay: { readonly text: string; readonly hash: string } | null
+}
+
+export type SaveOverlayResult =
+  | { readonly kind: 'saved'; readonly hash: string }
+  /** The file on disk is not the version that was edited; nothing was written. Null: it is gone. */
+  | { readonly kind: 'conflict'; readonly disk: { readonly text: string; readonly hash: string } | null }
+
+/** A folder or file the operator chose: the token stands for the path, the label is for reading. */
+export interface PickedPath {
+  readonly token: string
+  readonly label: string
+}
+
+/** What a folder holds, for hosts without native dialogs. Hidden entries are left out. */
+export interface FolderListing {
+  readonly here: PickedPath
+  readonly parent: PickedPath | null
+  readonly folders: readonly PickedPath[]
+  /** Files that can be opened: rosters (`.yaml`, `.yml`) and scenarios (`.json`). */
+  readonly files: readonly PickedPath[]
+}
+
+export interface RecentLab extends PickedPath {
+  readonly missing: boolean
+}
+
+export type ExportState = 'new' | 'changed' | 'same' | 'stale'
+
+export interface ExportPreviewFile {
+  readonly fileName: string
+  /** Null for a file of no exported role (`stale`) and for a plan document. */
+  readonly role: string | null
+  readonly state: ExportState
+  readonly newText: string | null
+  readonly oldText: string | null
+  /** Why it cannot be written, when that is known beforehand. */
+  readonly refusal: string | null
+}
+
+export interface ExportPreview {
+  readonly folder: PickedPath
+  readonly files: readonly ExportPreviewFile[]
+}
+
+export type ExportOutcome = 'written' | 'same' | 'left_changed' | 'refused' | 'failed'
+
+export interface ExportResult {
+  readonly folder: PickedPath
+  readonly files: readonly { readonly fileName: string; readonly outcome: ExportOutcome; readonly reason: string | null }[]
+}
+
+export const THEMES = ['light', 'dark', 'system'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** What the host remembers between runs. */
+export interface Settings {
+  readonly theme: Theme
+  /** Page zoom, 1 is 100 %. */
+  readonly zoom: number
+  /** Sizes of panes and the like, by name; the page's own business, kept for it. */
+  readonly layout: Readonly<Record<string, string>>
+}
+
+export interface HostInfo {
+  readonly kind: 'electron' | 'browser'
+  readonly version: string
+  readonly platform: 'mac' | 'windows' | 'linux'
+  /** Native dialogs are there; without them the page browses folders through `browse`. */
+  readonly nativeDialogs: boolean
+}
+
+const token = z.string().min(1).max(128)
+const overlayText = z.string().max(1024 * 1024)
+
+/** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
+export const exportRequestSchema = z.strictObject({
+  folder: token,
+  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json']),
+  format: z.enum(['json', 'yaml']),
+  /** Role ids; of `plan_markdown` and `plan_json` all roles are told. */
+  roles: z.array(z.string().max(64)).max(256),
+  overlayText,
+  scenario: scenarioSchema,
+})
+export type ExportRequest = z.infer<typeof exportRequestSchema>
+
+export const settingsPatchSchema = z.strictObject({
+  theme: z.enum(THEMES).optional(),
+  zoom: z.number().min(0.5).max(3).optional(),
+  layout: z.record(z.string().max(64), z.string().max(4096)).optional(),
+})
+
+function call<Args extends z.ZodType>(args: Args) {
+  return <Result>() => ({ args, result: undefined as unknown as Result })
+}
+
+const none = z.strictObject({})
+
+/** Every call: the schema of its one argument object, and (as a type only) its result. */
+export const HOST_CALLS = {
+  hostInfo: call(none)<HostInfo>(),
+  /** Opens a lab: the default place (falling back to the sample), the sample, or what a token stands for. */
+  openLab: call(
+    z.discriminatedUnion('by', [
+      z.strictObject({ by: z.literal('default') }),
+      z.strictObject({ by: z.literal('sample') }),
+      z.strictObject({ by: z.literal('token'), token }),
+    ]),
+  )<LabSnapshot>(),
+  /** The snapshot of the open lab as it is; reads nothing anew. */
+  currentLab: call(none)<LabSnapshot | null>(),
+  /** Reads the open lab anew. */
+  reload: call(none)<LabSnapshot>(),
+  /** The present text of one file of the open lab, by the name the snapshot gives it. */
+  readFileText: call(z.strictObject({ file: z.string().max(4096) }))<{ readonly text: string; readonly hash: string }>(),
+  saveOverlay: call(
+    z.strictObject({
+      text: overlayText,
+      /** Content hash of the version the edit was based on; null when there was no file. */
+      baseHash: z.string().max(128).nullable(),
+    }),
+  )<SaveOverlayResult>(),
+  pickFolder: call(z.strictObject({ purpose: z.enum(['open_lab', 'export']) }))<PickedPath | null>(),
+  pickFile: call(z.strictObject({ purpose: z.enum(['open_roster', 'open_scenario']) }))<PickedPath | null>(),
+  /** For hosts without native dialogs: lists the folder of a token, or the place to start from (null). */
+  browse: call(z.strictObject({ token: token.nullable() }))<FolderListing>(),
+  /** A folder inside one that was picked or listed; made when the export runs. */
+  childFolder: call(z.strictObject({ token, name: z.string().min(1).max(128) }))<PickedPath>(),
+  previewExport: call(exportRequestSchema)<ExportPreview>(),
+  runExport: call(z.strictObject({ request: exportRequestSchema, force: z.boolean() }))<ExportResult>(),
+  /** Shows a picked folder, or a file of the open lab, in the system's file manager. */
+  reveal: call(
+    z.discriminatedUnion('what', [
+      z.strictObject({ what: z.literal('token'), token }),
+      z.strictObject({ what: z.literal('lab_file'), file: z.string().max(4096) }),
+    ]),
+  )<null>(),
+  recentLabs: call(none)<readonly RecentLab[]>(),
+  settings: call(none)<Settings>(),
+  changeSettings: call(settingsPatchSchema)<Settings>(),
+  /** Tells the host whether closing must ask first. */
+  setUnsaved: call(z.strictObject({ unsaved: z.boolean() }))<null>(),
+} as const
+
+export type HostCallName = keyof typeof HOST_CALLS
+export type HostCallArgs<K extends HostCallName> = z.input<(typeof HOST_CALLS)[K]['args']>
+export type HostCallResult<K extends HostCallName> = (typeof HOST_CALLS)[K]['result']
+
+/** What a host offers the page. */
+export type HostApi = {
+  readonly [K in HostCallName]: (args: HostCallArgs<K>) => Promise<HostResult<HostCallResult<K>>>
+}
+
+/** Commands a menu or a second launch sends to the page; the page decides what they do. */
+export const MENU_COMMANDS = [
+  'open-lab',
+  'open-sample',
+  'reload',
+  'save-overlay',
+  'export-specs',
+  'undo',
+  'redo',
+  'find-role',
+  'command-palette',
+  'shortcuts',
+  'toggle-transfer',
+  'theme-light',
+  'theme-dark',
+  'theme-system',
+  'close-requested',
+] as const
+export type MenuCommand = (typeof MENU_COMMANDS)[number]
+
+/** What a host pushes to the page. */
+export interface HostEvents {
+  /** The open lab changed on disk, or another one was opened from outside the page. */
+  readonly labChanged: LabSnapshot
+  readonly settingsChanged: Settings
+  /** A second launch, a menu or a dropped file asks for a lab. */
+  readonly openRequested: PickedPath
+  readonly menuCommand: MenuCommand
+}
+export type HostEventName = keyof HostEvents
+export const HOST_EVENT_NAMES = [
+  'labChanged',
+  'settingsChanged',
+  'openRequested',
+  'menuCommand',
+] as const satisfies readonly HostEventName[]
+
+/** What the page holds: the calls, and a way to listen. `on` returns the way to stop. */
+export interface HostClient {
+  readonly call: HostApi
+  readonly on: <K extends HostEventName>(name: K, listener: (payload: HostEvents[K]) => void) => () => void
+}

@@ -1,0 +1,195 @@
+import { formatExactBytes } from '../bytes.ts'
+import type { Lab } from '../lab.ts'
+import { factsExpiry } from '../node/node-facts.ts'
+import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
+import { describeShortfall, formatDuration } from '../placement/describe.ts'
+import type { Problem, Severity } from '../problem.ts'
+import type { RosterField, SkippedEntry } from '../roster/types.ts'
+import type { RolePlan, Scenario } from './types.ts'
+
+/**
+ * What each input is fine with but all of them together are not: worth a look before anything is copied or started.
+ * Reading a single file has told its own problems already; these need two files, or two entries, at once.
+ */
+export function crossChecks(
+  lab: Lab,
+  overlay: OverlayDocument | null,
+  scenario: Scenario,
+  roles: readonly RolePlan[],
+  skipped: readonly SkippedEntry[],
+): Problem[] {
+  return [
+    ...weightsBelowManifest(lab, roles),
+    ...sharedPorts(lab, roles),
+    ...(overlay ? [...unknownRoles(overlay, roles, skipped), ...oneSidedExcludes(overlay, roles)] : []),
+    ...staleFacts(lab, scenario),
+    ...manifestChecks(lab, roles),
+  ]
+}
+
+function rosterProblem(
+  lab: Lab,
+  role: RolePlan,
+  field: RosterField,
+  severity: Severity,
+  code: string,
+  message: string,
+): Problem {
+  const { entry } = role.imported
+  const span = entry.fieldSpans[field] ?? entry.span
+  return {
+    severity,
+    code,
+    message,
+    file: lab.roster?.file ?? null,
+    range: lab.roster?.lines.range(span) ?? null,
+    role: role.role,
+  }
+}
+
+function weightsBelowManifest(lab: Lab, roles: readonly RolePlan[]): Problem[] {
+  return roles.flatMap((role) => {
+    const bytes = role.manifest === null ? 0n : totalBytes(role)
+    const weights = role.imported.spec.memory.weightsBytes
+    if (weights >= bytes) return []
+    const [said, shards] = describeShortfall(weights, bytes)
+    const message =
+      `${role.role}: ram_gb says ${said} but the shards of ${role.manifest?.body.name ?? ''} are ${shards}; ` +
+      'a node that looks free enough may not be (raise ram_gb)'
+    return [rosterProblem(lab, role, 'ram_gb', 'warning', 'ram-below-manifest', message)]
+  })
+}
+
+function totalBytes(role: RolePlan): bigint {
+  return role.manifest?.body.shards.reduce((sum, shard) => sum + shard.size, 0n) ?? 0n
+}
+
+function sharedPorts(lab: Lab, roles: readonly RolePlan[]): Problem[] {
+  const first = new Map<number, string>()
+  return roles.flatMap((role) => {
+    const { port } = role.imported.spec.serve
+    if (port === null) return []
+    const holder = first.get(port)
+    if (holder === undefined) {
+      first.set(port, role.role)
+      return []
+    }
+    const message = `${role.role} and ${holder} both serve on port ${port}; they cannot run on one node at once`
+    return [rosterProblem(lab, role, 'port', 'warning', 'port-shared', message)]
+  })
+}
+
+/** An exclude without its optional `role:` prefix. */
+export function excludedRole(exclude: string): string {
+  return exclude.startsWith('role:') ? exclude.slice('role:'.length) : exclude
+}
+
+function unknownRoles(
+  overlay: OverlayDocument,
+  roles: readonly RolePlan[],
+  skipped: readonly SkippedEntry[],
+): Problem[] {
+  const importable = new Set(roles.map((role) => role.role))
+  const skippedReason = new Map(skipped.map((entry) => [entry.id, entry.reason]))
+  return overlay.mentions.flatMap((mention): Problem[] => {
+    const named = mention.exclude === null ? mention.role : excludedRole(mention.exclude)
+    if (importable.has(named)) return []
+    // An excluded role may be spelled with a prefix that belongs to its name.
+    if (mention.exclude !== null && importable.has(mention.exclude)) return []
+    const reason = skippedReason.get(named)
+    const where = mention.exclude === null ? mention.key : `the excludes of ${mention.role}`
+    return [
+      overlayProblem(overlay, mention, {
+        severity: 'warning',
+        code: reason === undefined ? 'overlay-unknown-role' : 'overlay-skipped-role',
+        message:
+          reason === undefined
+            ? `${where} names ${named}, which is no role of the roster; it has no effect`
+            : `${where} names ${named}, which was skipped (${reason}); it has no effect`,
+      }),
+    ]
+  })
+}
+
+function oneSidedExcludes(overlay: OverlayDocument, roles: readonly RolePlan[]): Problem[] {
+  const importable = new Set(roles.map((role) => role.role))
+  const declared = new Map<string, Set<string>>()
+  for (const [role, excludes] of overlay.overlay.excludes) declared.set(role, new Set(excludes.map(excludedRole)))
+  return overlay.mentions.flatMap((mention): Problem[] => {
+    if (mention.exclude === null) return []
+    const other = excludedRole(mention.exclude)
+    if (!importable.has(mention.role) || !importable.has(other) || declared.get(other)?.has(mention.role)) return []
+    return [
+      overlayProblem(overlay, mention, {
+        severity: 'info',
+        code: 'exclude-one-sided',
+        message: `${mention.role} excludes ${other} but ${other} does not exclude ${mention.role}; it counts both ways`,
+      }),
+    ]
+  })
+}
+
+function overlayProblem(
+  overlay: OverlayDocument,
+  mention: OverlayMention,
+  what: Pick<Problem, 'severity' | 'code' | 'message'>,
+): Problem {
+  return { ...what, file: overlay.file, range: overlay.lines.range(mention.span), role: mention.role }
+}
+
+function staleFacts(lab: Lab, scenario: Scenario): Problem[] {
+  const { nowSecs } = scenario
+  if (nowSecs === null) return []
+  return lab.nodes.flatMap((node): Problem[] => {
+    if (node.facts === null || nowSecs <= factsExpiry(node.facts)) return []
+    const age = formatDuration(nowSecs - factsExpiry(node.facts))
+    const effect = scenario.requireFreshFacts
+      ? 'fresh facts are required, so nothing is placed there'
+      : 'what it holds may have changed'
+    return [
+      {
+        severity: 'warning',
+        code: 'facts-stale',
+        message: `the facts of ${node.nodeId} went stale ${age} ago; ${effect} (probe the node again)`,
+        file: node.file,
+        range: null,
+      },
+    ]
+  })
+}
+
+function manifestChecks(lab: Lab, roles: readonly RolePlan[]): Problem[] {
+  const used = new Set(roles.map((role) => role.manifest?.packageId))
+  const names = new Map<string, Set<string>>()
+  for (const { body, packageId } of lab.manifests) {
+    names.set(body.name, (names.get(body.name) ?? new Set()).add(packageId))
+  }
+  const problems: Problem[] = []
+  const told = new Set<string>()
+  for (const manifest of lab.manifests) {
+    if (told.has(manifest.packageId)) continue
+    told.add(manifest.packageId)
+    const { name, shards } = manifest.body
+    const warn = (code: string, message: string): void => {
+      problems.push({ severity: 'warning', code, message, file: manifest.file, range: null })
+    }
+    const rivals = names.get(name)?.size ?? 1
+    if (rivals > 1) {
+      const role = used.has(manifest.packageId) ? 'this one is used' : 'this one is not used'
+      warn(
+        'manifest-name-twice',
+        `${rivals} manifests are named ${name}; ${role} (package ${manifest.packageId.slice(0, 12)}…): keep one`,
+      )
+    } else if (!used.has(manifest.packageId)) {
+      const bytes = shards.reduce((sum, shard) => sum + shard.size, 0n)
+      warn('manifest-unused', `no role of the roster uses the manifest ${name} (${formatExactBytes(bytes)})`)
+    }
+    if (manifest.refused !== null && used.has(manifest.packageId)) {
+      warn('manifest-refused', `the registry refuses ${name}: ${manifest.refused}`)
+    }
+    if (manifest.signature === 'invalid') {
+      warn('manifest-signature-invalid', `a signature of ${name} does not verify; adopt the model again`)
+    }
+  }
+  return problems
+}

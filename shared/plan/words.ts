@@ -1,0 +1,117 @@
+import { formatBytes, formatExactBytes } from '../bytes.ts'
+import { unplaceableMessage } from '../locality/notes.ts'
+import { failureDetail } from '../placement/describe.ts'
+import type { Unplaceable } from '../locality/types.ts'
+import type { NodeVerdict, RoleDecision, RolePlan } from './types.ts'
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.join('')
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+}
+
+function unplaceableSentence(unplaceable: Unplaceable): string {
+  switch (unplaceable.reason) {
+    case 'no_holder':
+      return 'Cannot be placed: no node holds the whole model, so there is nothing to fetch from.'
+    case 'no_eligible_node':
+      return 'Cannot be placed: no node passes the constraints.'
+    case 'transfer_disabled':
+      return 'Cannot be placed: the weights are on a node that cannot run it, and weight transfer is off.'
+    case 'not_redistributable':
+      return 'Cannot be placed: the weights are on a node that cannot run it, and they may not be handed on.'
+    case 'over_ceiling':
+      return (
+        `Cannot be placed: ${formatBytes(unplaceable.bytes)} would have to move, ` +
+        `over the ceiling of ${formatBytes(unplaceable.max)}.`
+      )
+    case 'no_space':
+      return unplaceable.free === null
+        ? `Cannot be placed: the best target needs ${formatBytes(unplaceable.needed)} free and its free space is unknown.`
+        : `Cannot be placed: the best target needs ${formatBytes(unplaceable.needed)} free and has ${formatBytes(unplaceable.free)}.`
+  }
+}
+
+/** The decision in one sentence for a person, with human units and exact bytes. */
+export function verdictSentence(role: RolePlan): string {
+  const { decision } = role
+  switch (decision.kind) {
+    case 'place_at_holder':
+      return `Run on ${decision.nodeId}: it already holds the whole model, nothing is copied.`
+    case 'fetch_then_place':
+      return (
+        `Fetch ${plural(decision.missingShards, 'shard')} (${formatBytes(decision.bytes)}, ` +
+        `${formatExactBytes(decision.bytes)}) to ${decision.target} from ${listed(decision.sources)}, then run there.`
+      )
+    case 'unplaceable':
+      return unplaceableSentence(decision.unplaceable)
+    case 'no_manifest':
+      return decision.model === null
+        ? 'Cannot be placed: the roster’s name for it is not a plain token, so no manifest can be named by it.'
+        : `Cannot be placed: no manifest is named ${decision.model}; adopt the model or add its manifest.`
+  }
+}
+
+/** The decision in a few words, for a column: `in place`, `fetch`, or why not. */
+export function shortVerdict(decision: RoleDecision): string {
+  switch (decision.kind) {
+    case 'place_at_holder':
+      return 'in place'
+    case 'fetch_then_place':
+      return 'fetch'
+    case 'unplaceable':
+      return SHORT_REASONS[decision.unplaceable.reason]
+    case 'no_manifest':
+      return 'no manifest'
+  }
+}
+
+/** Each reason for an unplaceable role, short enough for a badge. */
+export const SHORT_REASONS: Readonly<Record<Unplaceable['reason'], string>> = {
+  no_holder: 'no holder',
+  no_eligible_node: 'no eligible node',
+  transfer_disabled: 'transfer is off',
+  not_redistributable: 'not redistributable',
+  over_ceiling: 'over the ceiling',
+  no_space: 'no space',
+}
+
+/** The node the role would run on, or null when it is not placed. */
+export function decidedNode(decision: RoleDecision): string | null {
+  switch (decision.kind) {
+    case 'place_at_holder':
+      return decision.nodeId
+    case 'fetch_then_place':
+      return decision.target
+    case 'unplaceable':
+    case 'no_manifest':
+      return null
+  }
+}
+
+/** Bytes that move for the role: 0 when it runs in place or not at all. */
+export function bytesToMove(decision: RoleDecision): bigint {
+  return decision.kind === 'fetch_then_place' ? decision.bytes : 0n
+}
+
+/** The reference's notes, to the letter; without a manifest one line of our own says so. */
+export function roleNotes(role: RolePlan): string[] {
+  return role.locality?.notes ?? []
+}
+
+/** One line about a node: why it is eligible or every constraint it fails. */
+export function nodeSummary(verdict: NodeVerdict): string {
+  const failures = verdict.failures.map(failureDetail)
+  if (verdict.forced === 'in') {
+    return failures.length === 0 ? 'eligible (forced in)' : `eligible (forced in, although ${failures.join('; ')})`
+  }
+  return verdict.eligible ? 'eligible' : failures.join('; ')
+}
+
+/** The reference's sentence for why the role is unplaceable, or null when it is placed or has no manifest. */
+export function unplaceableReason(decision: RoleDecision): string | null {
+  return decision.kind === 'unplaceable' ? unplaceableMessage(decision.unplaceable) : null
+}
