@@ -27,6 +27,8 @@ export type HostErrorCode =
   | 'unsupported'
   /** The disk said no. */
   | 'io'
+  /** The call came from where it may not, or too many came at once. */
+  | 'refused'
   /** The page and the host lost each other. */
   | 'disconnected'
   /** A fault of the host itself. */
@@ -228,6 +230,8 @@ export interface HostEvents {
   /** A second launch, a menu or a dropped file asks for a lab. */
   readonly openRequested: PickedPath
   readonly menuCommand: MenuCommand
+  /** Told by the page's own end of the line: the host went away, or is back (`labChanged` follows). */
+  readonly connectionChanged: { readonly connected: boolean }
 }
 export type HostEventName = keyof HostEvents
 export const HOST_EVENT_NAMES = [
@@ -235,6 +239,7 @@ export const HOST_EVENT_NAMES = [
   'settingsChanged',
   'openRequested',
   'menuCommand',
+  'connectionChanged',
 ] as const satisfies readonly HostEventName[]
 
 /** What the page holds: the calls, and a way to listen. `on` returns the way to stop. */
