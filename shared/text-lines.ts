@@ -14,6 +14,8 @@ export class TextLines {
   readonly text: string
   /** Found when first asked for: most texts have no problem to place. */
   #lineStarts: readonly number[] | null = null
+  /** The place given out last, from which the columns of its line are counted on. */
+  #lastPlace: Place = { offset: 0, line: 1, column: 1 }
 
   constructor(text: string) {
     this.text = text
@@ -42,9 +44,16 @@ export class TextLines {
       else high = middle - 1
     }
     const start = starts[low] ?? 0
-    let column = 1
-    for (const char of this.text.slice(start, at)) if (char !== '\uFEFF' || start !== 0 || column !== 1) column++
-    return { offset: at, line: low + 1, column }
+    // Places are mostly asked for in text order, and a file without line breaks is one line of megabytes.
+    const last = this.#lastPlace
+    const inPair = (this.text.charCodeAt(last.offset) & 0xfc00) === 0xdc00
+    const resumed = last.line === low + 1 && last.offset <= at && !inPair
+    let column = resumed ? last.column : 1
+    for (const char of this.text.slice(resumed ? last.offset : start, at)) {
+      if (char !== '\uFEFF' || start !== 0 || column !== 1) column++
+    }
+    this.#lastPlace = { offset: at, line: low + 1, column }
+    return this.#lastPlace
   }
 
   /** The lines and columns of `span`. */

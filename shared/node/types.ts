@@ -30,10 +30,13 @@ export interface NodeFacts {
 /** What a node short form (`fleet.yaml`, `--node`) says of one model: every shard is there, or none is. */
 export type DeclaredPresence = 'complete' | 'none'
 
+/** The name that stands for every model in {@link DeclaredNode.models}. */
+export const EVERY_MODEL = '*'
+
 /** A node declared by a person instead of probed. */
 export interface DeclaredNode {
   readonly nodeId: string
-  /** Model name → presence; a name `*` stands for every model (from `--node ID=complete`). */
+  /** Model name → presence; {@link EVERY_MODEL} stands for those not named (from `--node ID=complete`). */
   readonly models: ReadonlyMap<string, DeclaredPresence>
   /** Bytes where a fetched model would land; null when unknown. */
   readonly freeBytes: bigint | null

@@ -1,0 +1,74 @@
+import type { Problem } from '../problem.ts'
+import { compareCodePoints } from '../token.ts'
+import { EVERY_MODEL, type DeclaredNode, type LabNode, type NodeFacts } from './types.ts'
+
+/** What was read from one file. */
+interface FromFile<T> {
+  readonly file: string
+  readonly value: T
+}
+
+/**
+ * The nodes of a lab, one per id, sorted by id in code point order. Of several facts files for one node the one with
+ * the highest `seq` counts (of equal ones the first), with a warning. What a person declares stands beside the facts
+ * and overrides what it names; the command line's word (`declared`) counts before the fleet file's.
+ */
+export function mergeNodes(
+  factsFiles: readonly FromFile<NodeFacts>[],
+  fleets: readonly FromFile<readonly DeclaredNode[]>[],
+  declared: readonly DeclaredNode[],
+): { nodes: LabNode[]; problems: Problem[] } {
+  const problems: Problem[] = []
+  const nodes = new Map<string, LabNode>()
+  for (const [nodeId, { file, value }] of newestFacts(factsFiles, problems)) {
+    nodes.set(nodeId, { nodeId, facts: value, declared: null, file })
+  }
+  const declarations = [
+    ...fleets.flatMap(({ file, value }) => value.map((node) => ({ file, node }))),
+    ...declared.map((node) => ({ file: null, node })),
+  ]
+  for (const { file, node } of declarations) {
+    const known = nodes.get(node.nodeId)
+    nodes.set(node.nodeId, {
+      nodeId: node.nodeId,
+      facts: known?.facts ?? null,
+      declared: known?.declared ? overrideDeclaration(known.declared, node) : node,
+      file: known ? known.file : file,
+    })
+  }
+  const sorted = [...nodes.values()].sort((a, b) => compareCodePoints(a.nodeId, b.nodeId))
+  return { nodes: sorted, problems }
+}
+
+function newestFacts(
+  factsFiles: readonly FromFile<NodeFacts>[],
+  problems: Problem[],
+): ReadonlyMap<string, FromFile<NodeFacts>> {
+  const newest = new Map<string, FromFile<NodeFacts>>()
+  for (const facts of factsFiles) {
+    const { nodeId } = facts.value
+    const known = newest.get(nodeId)
+    if (known === undefined) {
+      newest.set(nodeId, facts)
+      continue
+    }
+    const [used, ignored] = facts.value.seq > known.value.seq ? [facts, known] : [known, facts]
+    newest.set(nodeId, used)
+    const message =
+      `these facts of node ${nodeId} (seq ${ignored.value.seq}) are not used: ` +
+      `${used.file} tells of the same node with seq ${used.value.seq}; remove the older file`
+    problems.push({ severity: 'warning', code: 'node-repeated', message, file: ignored.file, range: null })
+  }
+  return newest
+}
+
+/** Two declarations of one node: `later` counts where it says something. */
+function overrideDeclaration(earlier: DeclaredNode, later: DeclaredNode): DeclaredNode {
+  return {
+    nodeId: later.nodeId,
+    // "Every model" leaves nothing of what was said of single ones before.
+    models: later.models.has(EVERY_MODEL) ? later.models : new Map([...earlier.models, ...later.models]),
+    freeBytes: later.freeBytes ?? earlier.freeBytes,
+    eligible: later.eligible ?? earlier.eligible,
+  }
+}
