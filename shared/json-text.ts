@@ -19,17 +19,9 @@ export function jsonText(value: JsonInput, indent = 0): string {
 }
 
 function write(value: JsonInput, step: string, margin: string): string {
-  switch (typeof value) {
-    case 'bigint':
-      return value.toString()
-    case 'object':
-      if (value === null) return 'null'
-      return isList(value) ? writeList(value, step, margin) : writeMembers(value, step, margin)
-    case 'boolean':
-    case 'number':
-    case 'string':
-      return JSON.stringify(value)
-  }
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return isList(value) ? writeList(value, step, margin) : writeMembers(value, step, margin)
 }
 
 /** `Array.isArray` does not narrow a readonly array out of a union. */

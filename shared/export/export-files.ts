@@ -1,13 +1,11 @@
 import type { InferenceSpec } from '../inference-spec.ts'
+import type { NamedText } from './compare-export.ts'
 import { exportStems } from './file-names.ts'
 import { specText, type ExportFormat } from './spec-text.ts'
 
-/** One file of an export; nothing is written by making one. */
-export interface ExportFile {
+/** One file of an export. Its name has no folders and is safe on Windows and macOS. */
+export interface ExportFile extends NamedText {
   readonly role: string
-  /** A plain name without folders, safe on Windows and macOS. */
-  readonly fileName: string
-  readonly text: string
 }
 
 export interface ExportOptions {

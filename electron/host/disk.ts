@@ -1,0 +1,20 @@
+import * as fs from 'node:fs/promises'
+
+/** The file system operations the host uses; tests put failing ones in their place. */
+export type Disk = Pick<
+  typeof fs,
+  | 'access'
+  | 'chown'
+  | 'lstat'
+  | 'mkdir'
+  | 'open'
+  | 'readdir'
+  | 'readlink'
+  | 'realpath'
+  | 'rename'
+  | 'stat'
+  | 'unlink'
+>
+
+/** The real file system. */
+export const realDisk: Disk = fs

@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import type { LabFile, LabFileKind, LabFiles } from '../../shared/lab.ts'
+import type { Problem } from '../../shared/problem.ts'
+import { compareCodePoints } from '../../shared/token.ts'
+import { absenceProblems } from './absence-problems.ts'
+import { realDisk, type Disk } from './disk.ts'
+import { mapBounded } from './map-bounded.ts'
+import { LAB_PLACES, type LabFolder, type LabPath, type LabPaths, type LabPlace } from './paths.ts'
+import { decodeText, missingFault, readTextFile, type TextRead } from './read-text-file.ts'
+import { diskFault, isMissing } from './system-error.ts'
+
+const MIB = 1024 * 1024
+
+/** The most bytes that are read of one file of each kind (FORMATS.md). */
+export const MAX_FILE_BYTES: Readonly<Record<LabFileKind, number>> = {
+  roster: MIB,
+  overlay: MIB,
+  registry: 16 * MIB,
+  manifest: MIB,
+  node: MIB,
+  fleet: MIB,
+}
+
+/** How many files of a folder are read at a time; more gains nothing and uses up the process's open files. */
+const READS_AT_A_TIME = 32
+
+const FOLDER_WORDS = { manifest: 'folder of model manifests', node: 'folder of node facts' } as const
+
+const KIND_WORDS: Readonly<Record<LabFileKind, string>> = {
+  roster: 'roster',
+  overlay: 'overlay',
+  registry: 'model registry',
+  manifest: 'model manifest',
+  node: 'node facts',
+  fleet: 'fleet notes',
+}
+
+export interface LoadOptions {
+  /** Reads standard input for a place given as `-`; it may stop after `maxBytes + 1` bytes. */
+  readonly readStdin?: (maxBytes: number) => Promise<Uint8Array>
+  readonly disk?: Disk
+}
+
+/** What came of one place of the lab. */
+interface Loaded {
+  /** False when nothing is there and nobody said there was: what that means depends on the other places. */
+  readonly present: boolean
+  readonly files: readonly LabFile[]
+  readonly problems: readonly Problem[]
+}
+
+const ABSENT: Loaded = { present: false, files: [], problems: [] }
+
+/**
+ * Reads a lab's files. Whatever cannot be read is a problem that names the path, the reason and what to do; the other
+ * files are read all the same. Files come in the order roster, overlay, registry, manifests, nodes, fleet; those of a
+ * folder (its `*.json`, hidden ones left out) by name in code point order. The roster is opened for reading only.
+ */
+export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): Promise<LabFiles> {
+  const disk = options.disk ?? realDisk
+  const readFile = fileReader(disk, options.readStdin)
+  const loaded: Readonly<Record<LabPlace, Loaded>> = {
+    // One after the other, so that of two places given as `-` the first one gets standard input.
+    roster: await readFile('roster', paths.roster),
+    overlay: await readFile('overlay', paths.overlay),
+    registry: await readFile('registry', paths.registry),
+    manifests: await readFolder('manifest', paths.manifests, disk),
+    nodes: await readFolder('node', paths.nodes, disk),
+    fleet: await readFile('fleet', paths.fleet),
+  }
+  const absent = LAB_PLACES.filter((place) => !loaded[place].present)
+  const noLab = absent.includes('roster') ? await labFault(paths.lab, disk) : null
+  return {
+    name: paths.lab.shown,
+    files: LAB_PLACES.flatMap((place) => loaded[place].files),
+    problems: [
+      // Where the whole lab is missing, six missing files are no news.
+      ...(noLab ? [noLab] : absenceProblems(paths, new Set(absent))),
+      ...LAB_PLACES.flatMap((place) => loaded[place].problems),
+    ],
+    overlayFile: paths.overlay.shown,
+  }
+}
+
+type FileReader = (kind: LabFileKind, place: LabPath) => Promise<Loaded>
+
+/** A reader of single files that gives standard input to the first place that asks for it. */
+function fileReader(disk: Disk, readStdin: LoadOptions['readStdin']): FileReader {
+  let stdinTakenBy: LabFileKind | null = null
+  const readInput = async (kind: LabFileKind): Promise<TextRead> => {
+    if (!readStdin) return { ok: false, code: 'file-unreadable', reason: 'there is no standard input here' }
+    if (stdinTakenBy !== null) {
+      const reason = `standard input can be read once only, and the ${KIND_WORDS[stdinTakenBy]} was read from it`
+      return { ok: false, code: 'file-unreadable', reason }
+    }
+    stdinTakenBy = kind
+    try {
+      return decodeText(await readStdin(MAX_FILE_BYTES[kind]), MAX_FILE_BYTES[kind])
+    } catch (error) {
+      return { ok: false, code: 'file-unreadable', reason: diskFault(error).reason }
+    }
+  }
+  return async (kind, place) => {
+    const read = await (place.path === null ? readInput(kind) : readTextFile(place.path, MAX_FILE_BYTES[kind], disk))
+    if (read.ok) {
+      const { text, hash } = read
+      return { present: true, files: [{ kind, file: place.shown, text, hash }], problems: [] }
+    }
+    if (read.code === 'file-missing' && !place.given) return ABSENT
+    return { present: true, files: [], problems: [fault(read.code, KIND_WORDS[kind], place.shown, read.reason)] }
+  }
+}
+
+/** Reads the `*.json` of a folder; a file that went away since the folder was listed is missing, and said. */
+async function readFolder(kind: 'manifest' | 'node', place: LabFolder, disk: Disk): Promise<Loaded> {
+  const folder = place.path
+  const list = await listJson(folder, disk)
+  if (!list.ok) {
+    if (list.code === 'file-missing' && !place.given) return ABSENT
+    return { present: true, files: [], problems: [fault(list.code, FOLDER_WORDS[kind], place.shown, list.reason)] }
+  }
+  const reads = await mapBounded(list.names, READS_AT_A_TIME, async (name) => ({
+    file: join(place.shown, name),
+    read: await readTextFile(join(folder, name), MAX_FILE_BYTES[kind], disk),
+  }))
+  return {
+    present: true,
+    files: reads.flatMap(({ file, read }) => (read.ok ? [{ kind, file, text: read.text, hash: read.hash }] : [])),
+    problems: reads.flatMap(({ file, read }) =>
+      read.ok ? [] : [fault(read.code, KIND_WORDS[kind], file, read.reason)],
+    ),
+  }
+}
+
+type Listing =
+  | { readonly ok: true; readonly names: readonly string[] }
+  | { readonly ok: false; readonly code: string; readonly reason: string }
+
+async function listJson(folder: string, disk: Disk): Promise<Listing> {
+  try {
+    if (!(await disk.stat(folder)).isDirectory()) {
+      return { ok: false, code: 'file-not-a-folder', reason: 'it is a file, not a folder' }
+    }
+    const names = (await disk.readdir(folder)).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    return { ok: true, names: names.sort(compareCodePoints) }
+  } catch (error) {
+    if (!isMissing(error)) return { ok: false, code: 'file-unreadable', reason: diskFault(error).reason }
+    return missingFault(folder, disk)
+  }
+}
+
+/** What is wrong with the lab's folder itself, or null when it is there. */
+async function labFault(lab: LabFolder, disk: Disk): Promise<Problem | null> {
+  try {
+    if ((await disk.stat(lab.path)).isDirectory()) return null
+    const message = 'This is a file, not the folder of a lab. Name the folder, or name this file as the roster.'
+    return { severity: 'error', code: 'lab-not-a-folder', message, file: lab.shown, range: null }
+  } catch (error) {
+    const { reason } = diskFault(error)
+    const message = `Cannot open the lab: ${reason}. Name the folder that holds docs/models/queue.yaml.`
+    const code = isMissing(error) ? 'lab-missing' : 'lab-unreadable'
+    return { severity: 'error', code, message, file: lab.shown, range: null }
+  }
+}
+
+function fault(code: string, what: string, file: string, reason: string): Problem {
+  return { severity: 'error', code, message: `Cannot read the ${what}: ${reason}.`, file, range: null }
+}
