@@ -1,0 +1,99 @@
+import type { StoreApi } from 'zustand/vanilla'
+import type { HostClient } from '../../shared/host-api.ts'
+import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
+import {
+  applyEdit,
+  isUnsaved,
+  keepMine,
+  overlaySaved,
+  overlayText,
+  redoOverlay,
+  takeDiskVersion,
+  typeOverlay,
+  undoOverlay,
+  type OverlayState,
+} from './overlay-state.ts'
+import type { PlannerState } from './planner-state.ts'
+import type { ViewActions } from './view-actions.ts'
+
+/** Everything that changes the overlay's text or its file. */
+export interface OverlayActions {
+  readonly type: (text: string) => void
+  /** Edits the text as one undo step; true when it was edited, else the reason was told. */
+  readonly edit: (...edits: readonly OverlayEdit[]) => boolean
+  readonly undo: () => void
+  readonly redo: () => void
+  /** Saves; resolves to true when the file on disk is what is on screen. */
+  readonly save: () => Promise<boolean>
+  readonly keepMine: () => void
+  readonly takeDiskVersion: () => void
+}
+
+export function createOverlayActions(
+  store: StoreApi<PlannerState>,
+  client: HostClient,
+  view: ViewActions,
+): OverlayActions {
+  const update = (change: (overlay: OverlayState) => OverlayState): void => {
+    const { overlay } = store.getState()
+    if (overlay === null) return
+    const next = change(overlay)
+    if (next === overlay) return
+    store.setState({ overlay: next })
+    if (isUnsaved(next) !== isUnsaved(overlay)) void client.call.setUnsaved({ unsaved: isUnsaved(next) })
+  }
+
+  return {
+    type: (text) => update((overlay) => typeOverlay(overlay, text, Date.now())),
+    edit: (...edits) => {
+      const { overlay } = store.getState()
+      if (overlay === null) return false
+      const result = applyEdit(overlay, edits, Date.now())
+      if (!result.ok) {
+        view.toast('error', result.reason)
+        return false
+      }
+      update(() => result.overlay)
+      return true
+    },
+    undo: () => update(undoOverlay),
+    redo: () => update(redoOverlay),
+    save: async () => {
+      const { overlay, saving } = store.getState()
+      if (overlay === null || saving) return false
+      if (!isUnsaved(overlay)) return true
+      if (overlay.outside) {
+        view.openDialog({ kind: 'conflict' })
+        return false
+      }
+      const text = overlayText(overlay)
+      store.setState({ saving: true })
+      const result = await client.call.saveOverlay({ text, baseHash: overlay.base?.hash ?? null })
+      store.setState({ saving: false })
+      if (!result.ok) {
+        view.tellError(result.error)
+        return false
+      }
+      switch (result.value.kind) {
+        case 'saved': {
+          const { hash } = result.value
+          update((current) => overlaySaved(current, text, hash))
+          view.toast('success', `Saved ${overlay.file}`)
+          return true
+        }
+        case 'conflict': {
+          const { disk } = result.value
+          update((current) => ({ ...current, outside: { disk } }))
+          view.openDialog({ kind: 'conflict' })
+          return false
+        }
+      }
+    },
+    keepMine: () => update((overlay) => (overlay.outside ? keepMine(overlay, overlay.outside.disk) : overlay)),
+    takeDiskVersion: () =>
+      update((overlay) => {
+        const disk = overlay.outside ? overlay.outside.disk : overlay.base
+        return takeDiskVersion(overlay, disk, Date.now())
+      }),
+  }
+}

@@ -1,0 +1,36 @@
+import type { HostInfo, Settings } from '../../shared/host-api.ts'
+import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
+import type { Scenario } from '../../shared/plan/types.ts'
+import type { LabState } from './lab-state.ts'
+import type { OverlayState } from './overlay-state.ts'
+import { START_VIEW, type Dialog, type Toast, type ViewState } from './view-state.ts'
+
+/** Everything the page knows. The plan is not here: it is derived (`selectors.ts`). */
+export interface PlannerState {
+  readonly host: HostInfo | null
+  /** False while the page and its host have lost each other. */
+  readonly online: boolean
+  readonly lab: LabState
+  /** Null until a lab is open. */
+  readonly overlay: OverlayState | null
+  /** The what-if; `nowSecs` is filled in from the lab's reading when planning. */
+  readonly scenario: Scenario
+  readonly view: ViewState
+  readonly dialog: Dialog | null
+  readonly toasts: readonly Toast[]
+  readonly settings: Settings
+  readonly saving: boolean
+}
+
+export const START_STATE: PlannerState = {
+  host: null,
+  online: true,
+  lab: { status: 'opening' },
+  overlay: null,
+  scenario: DEFAULT_SCENARIO,
+  view: START_VIEW,
+  dialog: null,
+  toasts: [],
+  settings: { theme: 'system', zoom: 1, layout: {} },
+  saving: false,
+}

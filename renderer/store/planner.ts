@@ -1,0 +1,33 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { HostClient } from '../../shared/host-api.ts'
+import { createLabActions, type LabActions } from './lab-actions.ts'
+import { createOverlayActions, type OverlayActions } from './overlay-actions.ts'
+import { START_STATE, type PlannerState } from './planner-state.ts'
+import { createScenarioActions, type ScenarioActions } from './scenario-actions.ts'
+import { createViewActions, type ViewActions } from './view-actions.ts'
+
+export type PlannerStore = StoreApi<PlannerState>
+
+/** The page's state and everything that can be done to it, grouped by what it concerns. */
+export interface Planner {
+  readonly store: PlannerStore
+  readonly client: HostClient
+  readonly lab: LabActions
+  readonly overlay: OverlayActions
+  readonly scenario: ScenarioActions
+  readonly view: ViewActions
+}
+
+export function createPlanner(client: HostClient): Planner {
+  const store = createStore<PlannerState>()(() => START_STATE)
+  const view = createViewActions(store, client)
+  const overlay = createOverlayActions(store, client, view)
+  return {
+    store,
+    client,
+    view,
+    overlay,
+    lab: createLabActions(store, client, view),
+    scenario: createScenarioActions(store),
+  }
+}

@@ -1,0 +1,61 @@
+/** What the operator looks at; nothing here changes the plan. */
+export interface ViewState {
+  /** The selected role's id; null when there is none yet. */
+  readonly role: string | null
+  /** The node under the pointer or the keyboard, in whichever pane: the others light it too. */
+  readonly node: string | null
+  readonly centre: CentreTab
+  readonly search: string
+  readonly filter: RosterFilter
+}
+
+/** The centre pane's three views: one role's shards, the whole lab, the nodes. */
+export type CentreTab = 'shards' | 'lab' | 'nodes'
+export const CENTRE_TABS: readonly { readonly id: CentreTab; readonly label: string }[] = [
+  { id: 'shards', label: 'Shards' },
+  { id: 'lab', label: 'Lab' },
+  { id: 'nodes', label: 'Nodes' },
+]
+
+/** Which roles the roster list shows. */
+export interface RosterFilter {
+  readonly decision: DecisionFilter
+  readonly runtime: string | null
+  readonly latency: 'interactive' | 'batch' | null
+  readonly withProblems: boolean
+}
+export type DecisionFilter = 'all' | 'in_place' | 'fetch' | 'unplaceable'
+
+export const START_VIEW: ViewState = {
+  role: null,
+  node: null,
+  centre: 'shards',
+  search: '',
+  filter: { decision: 'all', runtime: null, latency: null, withProblems: false },
+}
+
+/** The one dialog that is open. */
+export type Dialog =
+  | { readonly kind: 'export' }
+  /** Saving found another version on disk. */
+  | { readonly kind: 'conflict' }
+  /** The unsaved text against the version on disk. */
+  | { readonly kind: 'compare_overlay' }
+  | { readonly kind: 'palette' }
+  | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'open_lab' }
+  | { readonly kind: 'problems' }
+  /** Something would lose unsaved edits; `proceed` names what waits for the answer. */
+  | { readonly kind: 'unsaved'; readonly proceed: Proceed }
+
+export type Proceed =
+  | { readonly to: 'open'; readonly token: string; readonly label: string }
+  | { readonly to: 'open_sample' }
+  | { readonly to: 'close' }
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'info' | 'success' | 'error'
+  readonly message: string
+  readonly action?: { readonly label: string; readonly command: string }
+}

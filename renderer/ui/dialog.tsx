@@ -1,0 +1,38 @@
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+import styles from './dialog.module.css'
+
+interface DialogProps {
+  readonly title: string
+  /** Told to screen readers and shown under the title when `children` does not say it. */
+  readonly description: string
+  readonly onClose: () => void
+  readonly wide?: boolean
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A modal dialog: focus stays inside, Escape and the scrim close it, focus returns where it was. */
+export function Dialog({ title, description, onClose, wide, footer, children }: DialogProps): ReactNode {
+  return (
+    <Primitive.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={styles.scrim} />
+        <Primitive.Content className={classes(styles.dialog, wide && styles.wide)}>
+          <header className={styles.head}>
+            <Primitive.Title className={styles.title}>{title}</Primitive.Title>
+            <Primitive.Close asChild>
+              <IconButton label="Close" icon={<X size={16} />} variant="quiet" />
+            </Primitive.Close>
+          </header>
+          <Primitive.Description className="sr-only">{description}</Primitive.Description>
+          <div className={styles.body}>{children}</div>
+          {footer === undefined ? null : <footer className={styles.foot}>{footer}</footer>}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

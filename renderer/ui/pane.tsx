@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+import styles from './pane.module.css'
+
+interface PaneProps {
+  /** The region's accessible name. */
+  readonly name: string
+  /** What the head shows; the name when it is left out. */
+  readonly title?: ReactNode
+  readonly subtitle?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+  /** For a body that scrolls on its own, such as an editor. */
+  readonly bodyClassName?: string | undefined
+}
+
+/** One panel of the window: a named region with a head and a body that scrolls. */
+export function Pane({ name, title, subtitle, actions, children, bodyClassName }: PaneProps): ReactNode {
+  return (
+    <section className={styles.pane} aria-label={name}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>{title ?? name}</h2>
+        {subtitle === undefined ? null : <div className={styles.subtitle}>{subtitle}</div>}
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </header>
+      <div className={classes(styles.body, bodyClassName)}>{children}</div>
+    </section>
+  )
+}
