@@ -1,0 +1,20 @@
+import type { Runtime } from '../inference-spec.ts'
+import { asciiLowercase, firstWord } from './rust-text.ts'
+
+const ADAPTERS: ReadonlyMap<string, Runtime> = new Map([
+  ['mlx_lm', 'infer.mlx-lm'],
+  ['mlx-lm', 'infer.mlx-lm'],
+  ['llamacpp', 'infer.llamacpp'],
+  ['llama.cpp', 'infer.llamacpp'],
+  ['llama-server', 'infer.llamacpp'],
+  ['ollama', 'infer.ollama'],
+])
+
+/**
+ * The adapter that the roster's `backend` text names, the first listed when it offers alternatives; null when none runs
+ * it (reference: roster.rs flavor_for_backend).
+ */
+export function flavorForBackend(backend: string): Runtime | null {
+  const first = firstWord(backend)
+  return first === null ? null : (ADAPTERS.get(asciiLowercase(first)) ?? null)
+}

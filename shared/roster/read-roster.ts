@@ -1,0 +1,83 @@
+import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
+import { TextLines, type Span } from '../text-lines.ts'
+import { exceedsUtf8 } from '../utf8.ts'
+import { parseYaml } from '../yaml-source.ts'
+import { describe, YamlReader } from '../yaml/reader.ts'
+import type { Slot } from '../yaml/slots.ts'
+import { readEntry } from './read-entry.ts'
+import type { RosterDocument, RosterEntry } from './types.ts'
+
+/** Largest roster read, in bytes of UTF-8 (reference: roster.rs MAX_ROSTER_BYTES). */
+export const MAX_ROSTER_BYTES = 1024 * 1024
+/** Most entries a roster can list (reference: roster.rs MAX_ENTRIES). */
+export const MAX_ROSTER_ENTRIES = 256
+
+/**
+ * Reads a roster text (reference: roster.rs File). Every problem of the text is told with its place, in the order in
+ * which the reference would meet them; with any error there is no document. `file` is the name for messages.
+ */
+export function readRoster(text: string, file: string): Read<RosterDocument> {
+  const lines = new TextLines(text)
+  const problem = (code: string, message: string, span: Span | null, role?: string): Problem => ({
+    severity: 'error',
+    code,
+    message,
+    file,
+    range: span && lines.range(span),
+    ...(role === undefined ? {} : { role }),
+  })
+  if (exceedsUtf8(text, MAX_ROSTER_BYTES)) {
+    const message = `the roster is larger than ${MAX_ROSTER_BYTES} bytes (1 MiB): split it or remove what is not needed`
+    return readFailed([problem('roster-too-large', message, null)])
+  }
+  const source = parseYaml(text, 'column')
+  const reader = new YamlReader(source)
+  const entries = source.root ? readFile(reader, source.root) : []
+  const problems = [
+    ...reader.faults.map(({ code, message, span, role }) => problem(code, message, span, role)),
+    ...source.faults.map(({ message, span }) => problem('roster-bad-yaml', message, span)),
+  ]
+  return problems.length > 0 ? readFailed(problems) : readOk({ file, lines, entries })
+}
+
+/** The entries below the file's `roster` key; every other key is ignored. */
+function readFile(reader: YamlReader, root: Slot): RosterEntry[] {
+  const keys = reader.entries(root)
+  if (!keys) {
+    const message = `the roster must be a mapping with a list under \`roster\`, not ${describe(reader, root)}`
+    reader.report(root, 'roster-not-a-mapping', message)
+    return []
+  }
+  let entries: RosterEntry[] | null = null
+  for (const { key, value } of keys) {
+    const target = reader.follow(key)
+    const name = target && reader.scalar(target)
+    if (!name) {
+      if (target) reader.report(target, 'roster-bad-key', `a key of the roster must be a text, not ${describe(reader, target)}`)
+    } else if (name.text === 'roster') {
+      if (entries === null) entries = readList(reader, value)
+      else {
+        const message = '`roster` is given more than once: put all entries into one list'
+        reader.report(root, 'roster-repeated-key', message, { foundAt: reader.spanOf(key).start })
+      }
+    }
+  }
+  return entries ?? []
+}
+
+function readList(reader: YamlReader, slot: Slot): RosterEntry[] {
+  const target = reader.follow(slot)
+  if (!target) return []
+  const items = reader.items(target)
+  if (!items) {
+    reader.report(target, 'roster-not-a-list', `\`roster\` must be a list of entries, not ${describe(reader, target)}`)
+    return []
+  }
+  const first = items[MAX_ROSTER_ENTRIES]
+  if (first) {
+    const message = `the roster lists ${items.length} entries, and ${MAX_ROSTER_ENTRIES} are the most: remove the rest`
+    reader.report(first, 'roster-too-many-entries', message)
+    return []
+  }
+  return items.flatMap((item, index) => readEntry(reader, item, index + 1) ?? [])
+}

@@ -1,0 +1,110 @@
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml'
+import type { Span } from '../text-lines.ts'
+import type { YamlSource } from '../yaml-source.ts'
+import { entriesOf, isEmpty, itemsOf, spanOf, type Entry, type Slot } from './slots.ts'
+
+/** A problem found while a YAML text is read as what it should say. */
+export interface ReadFault {
+  readonly code: string
+  readonly message: string
+  readonly span: Span
+  /** The roster role it concerns, when that is known. */
+  readonly role?: string
+}
+
+/** A scalar as the reference sees one. */
+export interface ScalarValue {
+  /** Its text with quotes, escapes and folds resolved. */
+  readonly text: string
+  readonly style: 'plain' | 'quoted' | 'literal' | 'folded'
+  /** The resolved tag, such as `tag:yaml.org,2002:int` or `!local`; null when there is none. */
+  readonly tag: string | null
+}
+
+/** Aliases that may be followed per node of the text before it is taken for an attack (reference: serde_yaml). */
+const ALIAS_LIMIT_PER_NODE = 100
+
+/**
+ * Reads typed values out of a parsed YAML text and collects everything that is not as it should be. No method throws;
+ * a null answer has its fault recorded.
+ */
+export class YamlReader {
+  readonly source: YamlSource
+  readonly faults: ReadFault[] = []
+  #followed = 0
+
+  constructor(source: YamlSource) {
+    this.source = source
+  }
+
+  /**
+   * Records a fault at `slot`. One found behind the first syntax fault is dropped: the parser only guessed there.
+   * `foundAt` is the offset that had to be read to know it, where that is not the slot itself.
+   */
+  report(slot: Slot, code: string, message: string, { foundAt, role }: { foundAt?: number; role?: string } = {}): void {
+    const span = this.spanOf(slot)
+    if ((foundAt ?? span.start) >= this.source.trustedUntil) return
+    this.faults.push({ code, message, span, ...(role === undefined ? {} : { role }) })
+  }
+
+  /** Where `slot` stands, its tag and anchor included. */
+  spanOf(slot: Slot): Span {
+    return spanOf(slot, this.source.text)
+  }
+
+  /** `slot` itself or what its alias stands for; null when that is nothing (a syntax fault says so). */
+  follow(slot: Slot): Slot | null {
+    const { node } = slot
+    if (!isAlias(node)) return slot
+    this.#followed++
+    return this.source.aliases.targets.get(node) ?? null
+  }
+
+  /** Whether so many aliases were followed that the text must be taken for an attack. */
+  get exhausted(): boolean {
+    // Every node takes at least one character of the text, so that this is no lower than the reference's limit.
+    return this.#followed > ALIAS_LIMIT_PER_NODE * this.source.text.length
+  }
+
+  /** The scalar at `slot`, or null when it is a collection; nothing at all is an empty plain scalar. */
+  scalar(slot: Slot): ScalarValue | null {
+    const { node } = slot
+    if (node === null) return { text: '', style: 'plain', tag: null }
+    if (!isScalar(node)) return null
+    return { text: node.source, style: STYLES[node.type ?? 'PLAIN'], tag: node.tag ?? null }
+  }
+
+  /** The items of the sequence at `slot`, none where nothing is written, or null when it is no sequence. */
+  items(slot: Slot): Slot[] | null {
+    const { node } = slot
+    if (isEmpty(node)) return []
+    return isSeq(node) ? itemsOf(node) : null
+  }
+
+  /** The entries of the mapping at `slot`, none where nothing is written, or null when it is no mapping. */
+  entries(slot: Slot): Entry[] | null {
+    const { node } = slot
+    if (isEmpty(node)) return []
+    return isMap(node) ? entriesOf(node) : null
+  }
+}
+
+const STYLES: Readonly<Record<Scalar.Type, ScalarValue['style']>> = {
+  PLAIN: 'plain',
+  QUOTE_DOUBLE: 'quoted',
+  QUOTE_SINGLE: 'quoted',
+  BLOCK_LITERAL: 'literal',
+  BLOCK_FOLDED: 'folded',
+}
+
+/** What stands at `slot`, for a message: `a list`, `a mapping`, `nothing`, or the scalar as written. */
+export function describe(reader: YamlReader, slot: Slot): string {
+  const { node } = slot
+  if (isSeq(node)) return 'a list'
+  if (isMap(node)) return 'a mapping'
+  if (isAlias(node)) return `the alias \`*${node.source}\``
+  if (isEmpty(node)) return 'nothing'
+  const { start, end } = reader.spanOf(slot)
+  const written = reader.source.text.slice(start, end)
+  return written.length > 40 ? `${written.slice(0, 40)}…` : written
+}
