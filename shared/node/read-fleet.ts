@@ -1,0 +1,177 @@
+import { gibToBytes } from '../bytes.ts'
+import { MAX_NAME_BYTES } from '../model-manifest/read-body.ts'
+import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
+import { TextLines, type Span } from '../text-lines.ts'
+import { isToken } from '../token.ts'
+import { exceedsUtf8 } from '../utf8.ts'
+import { parseYaml } from '../yaml-source.ts'
+import { describe, YamlReader } from '../yaml/reader.ts'
+import { resolvePlain, type PlainValue } from '../yaml/scalars.ts'
+import type { Slot } from '../yaml/slots.ts'
+import { NODE_ID_RULE } from './read-node-facts.ts'
+import { EVERY_MODEL, type DeclaredNode, type DeclaredPresence } from './types.ts'
+
+/** Largest fleet file read, in bytes. */
+export const MAX_FLEET_BYTES = 1024 * 1024
+
+/**
+ * Reads a fleet file (FORMATS.md, "Node facts", `fleet.yaml`): nodes declared by a person, in text order. An empty
+ * text declares none. Every problem is told with its place; with any error there are no nodes.
+ */
+export function readFleet(text: string, file: string): Read<readonly DeclaredNode[]> {
+  const lines = new TextLines(text)
+  const problem = (code: string, message: string, span: Span | null): Problem => {
+    return { severity: 'error', code, message, file, range: span && lines.range(span) }
+  }
+  if (exceedsUtf8(text, MAX_FLEET_BYTES)) {
+    const message = `the fleet file is larger than ${MAX_FLEET_BYTES} bytes (1 MiB): remove what is not needed`
+    return readFailed([problem('fleet-too-large', message, null)])
+  }
+  const source = parseYaml(text, 'skip')
+  const fleet = new FleetReader(new YamlReader(source))
+  const nodes = source.root ? fleet.readRoot(source.root) : []
+  const problems = [
+    ...fleet.reader.faults.map(({ code, message, span }) => problem(code, message, span)),
+    ...source.faults.map(({ message, span }) => problem('fleet-bad-yaml', message, span)),
+  ]
+  return problems.length > 0 ? readFailed(problems) : readOk(nodes)
+}
+
+type Models = ReadonlyMap<string, DeclaredPresence>
+
+class FleetReader {
+  readonly reader: YamlReader
+  readonly #ids = new Set<string>()
+  /** Read mappings by their node: thousands of aliases to one mapping are one mapping. */
+  readonly #models = new Map<Slot['node'], Models>()
+
+  constructor(reader: YamlReader) {
+    this.reader = reader
+  }
+
+  readRoot(root: Slot): DeclaredNode[] {
+    const nodes = this.#members(root, 'the fleet file', ['nodes'])?.get('nodes')
+    if (!nodes) return []
+    const items = this.reader.items(nodes)
+    if (!items) {
+      this.#refuse(nodes, `\`nodes\` must be a list of nodes, not ${describe(this.reader, nodes)}`)
+      return []
+    }
+    return items.flatMap((item) => this.#readNode(item) ?? [])
+  }
+
+  #readNode(item: Slot): DeclaredNode | null {
+    const members = this.#members(item, 'a node', ['id', 'models', 'free_gib', 'eligible'])
+    if (!members) return null
+    const id = members.get('id')
+    if (!id) {
+      this.#refuse(item, 'this node has no `id`: say which node it is')
+      return null
+    }
+    const nodeId = this.reader.scalar(id)?.text ?? ''
+    if (!NODE_ID_RULE.test(nodeId)) {
+      this.#refuse(id, `\`id\` must be ${NODE_ID_RULE.expected}, not ${describe(this.reader, id)}`)
+    } else if (this.#ids.has(nodeId)) {
+      this.reader.report(id, 'fleet-repeated-node', `the node ${nodeId} is declared twice: put both into one`)
+      return null
+    }
+    this.#ids.add(nodeId)
+    return {
+      nodeId,
+      models: this.#readModels(members.get('models')),
+      freeBytes: this.#readFree(members.get('free_gib')),
+      eligible: this.#readEligible(members.get('eligible')),
+    }
+  }
+
+  #readModels(slot: Slot | undefined): Models {
+    if (!slot) return NO_MODELS
+    const known = this.#models.get(slot.node)
+    if (known) return known
+    const models = new Map<string, DeclaredPresence>()
+    for (const [name, { key, value }] of this.#entries(slot, '`models`', 'model') ?? []) {
+      if (name !== EVERY_MODEL && !isToken(name, MAX_NAME_BYTES)) {
+        const message =
+          `${describe(this.reader, key)} cannot be a model's name: that is letters, digits and . _ + : -, ` +
+          `first a letter or digit, at most ${MAX_NAME_BYTES} of them`
+        this.#refuse(key, message)
+      }
+      const presence = value && this.reader.scalar(value)?.text
+      if (presence === 'complete' || presence === 'none') models.set(name, presence)
+      else if (value) {
+        this.#refuse(value, `\`${name}\` must be complete or none, not ${describe(this.reader, value)}`)
+      }
+    }
+    this.#models.set(slot.node, models)
+    return models
+  }
+
+  #readFree(slot: Slot | undefined): bigint | null {
+    const value = slot && this.#plain(slot)
+    if (!slot || value?.kind === 'null') return null
+    const gib = value?.kind === 'integer' || value?.kind === 'float' ? Number(value.value) : NaN
+    const bytes = gibToBytes(gib)
+    if (bytes === null) {
+      const message = `\`free_gib\` must be a number of GiB (2^30) from 0, such as 200 or 0.5, not `
+      this.#refuse(slot, message + describe(this.reader, slot))
+    }
+    return bytes
+  }
+
+  #readEligible(slot: Slot | undefined): boolean | null {
+    const value = slot && this.#plain(slot)
+    if (!slot || value?.kind === 'null') return null
+    if (value?.kind === 'bool') return value.value
+    this.#refuse(slot, `\`eligible\` must be true or false without quotes, not ${describe(this.reader, slot)}`)
+    return null
+  }
+
+  /** What a plain scalar means; null for a quoted one and for a collection. */
+  #plain(slot: Slot): PlainValue | null {
+    const scalar = this.reader.scalar(slot)
+    return scalar?.style === 'plain' ? resolvePlain(scalar.text) : null
+  }
+
+  /** The values of a mapping that can have `keys` only; null when it is none. `what` names it in messages. */
+  #members(slot: Slot, what: string, keys: readonly string[]): ReadonlyMap<string, Slot> | null {
+    const entries = this.#entries(slot, what, 'key')
+    if (!entries) return null
+    const members = new Map<string, Slot>()
+    for (const [name, { key, value }] of entries) {
+      if (!keys.includes(name)) {
+        const message = `${describe(this.reader, key)} is no key of ${what}: it can have ${keys.join(', ')}`
+        this.reader.report(key, 'fleet-unknown-key', message)
+      } else if (value) members.set(name, value)
+    }
+    return members
+  }
+
+  /** The entries of a mapping by their key, aliases followed; null when it is no mapping. */
+  #entries(slot: Slot, what: string, role: string): Map<string, { key: Slot; value: Slot | null }> | null {
+    const target = this.reader.follow(slot)
+    if (!target) return null
+    const entries = this.reader.entries(target)
+    if (!entries) {
+      this.#refuse(target, `${what} must be a mapping, not ${describe(this.reader, target)}`)
+      return null
+    }
+    const byName = new Map<string, { key: Slot; value: Slot | null }>()
+    for (const entry of entries) {
+      const key = this.reader.follow(entry.key)
+      if (!key) continue
+      const name = this.reader.scalar(key)?.text
+      if (name === undefined) {
+        this.#refuse(key, `a ${role} must be a text, not ${describe(this.reader, key)}`)
+      } else if (byName.has(name)) {
+        this.reader.report(key, 'fleet-repeated-key', `\`${name}\` is given twice here: keep one`)
+      } else byName.set(name, { key, value: this.reader.follow(entry.value) })
+    }
+    return byName
+  }
+
+  #refuse(slot: Slot, message: string): void {
+    this.reader.report(slot, 'fleet-bad-value', message)
+  }
+}
+
+const NO_MODELS: Models = new Map()
