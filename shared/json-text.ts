@@ -1,4 +1,7 @@
-/** What {@link jsonText} writes: JSON values, with `bigint` for exact integers and `undefined` for members left out. */
+/**
+ * What {@link jsonText} writes: JSON values, with `bigint` for exact integers and `undefined` for members
+ * left out.
+ */
 export type JsonInput =
   | null
   | boolean
@@ -9,8 +12,8 @@ export type JsonInput =
   | { readonly [key: string]: JsonInput | undefined }
 
 /**
- * `value` as JSON text, formatted as `JSON.stringify(value, null, indent)` formats it, but for `bigint`, which is
- * written as a JSON integer with all its digits (byte counts go beyond what a double can hold).
+ * `value` as JSON text, formatted as `JSON.stringify(value, null, indent)` formats it, but for `bigint`,
+ * which is written as a JSON integer with all its digits (byte counts go beyond what a double can hold).
  *
  * @param indent spaces a level, 0 to 10; 0 writes everything on one line.
  */
@@ -48,7 +51,13 @@ function writeMembers(
   return enclose('{', members, '}', step, margin)
 }
 
-function enclose(open: string, parts: readonly string[], close: string, step: string, margin: string): string {
+function enclose(
+  open: string,
+  parts: readonly string[],
+  close: string,
+  step: string,
+  margin: string,
+): string {
   if (parts.length === 0) return open + close
   if (step === '') return open + parts.join(',') + close
   const inner = `\n${margin}${step}`

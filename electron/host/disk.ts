@@ -4,7 +4,6 @@ import * as fs from 'node:fs/promises'
 export type Disk = Pick<
   typeof fs,
   | 'access'
-  | 'chown'
   | 'lstat'
   | 'mkdir'
   | 'open'

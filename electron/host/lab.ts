@@ -52,9 +52,10 @@ interface Loaded {
 const ABSENT: Loaded = { present: false, files: [], problems: [] }
 
 /**
- * Reads a lab's files. Whatever cannot be read is a problem that names the path, the reason and what to do; the other
- * files are read all the same. Files come in the order roster, overlay, registry, manifests, nodes, fleet; those of a
- * folder (its `*.json`, hidden ones left out) by name in code point order. The roster is opened for reading only.
+ * Reads a lab's files. Whatever cannot be read is a problem that names the path, the reason and what to do;
+ * the other files are read all the same. Files come in the order roster, overlay, registry, manifests, nodes,
+ * fleet; those of a folder (its `*.json`, hidden ones left out) by name in code point order. The roster is
+ * opened for reading only.
  */
 export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): Promise<LabFiles> {
   const disk = options.disk ?? realDisk
@@ -90,7 +91,7 @@ function fileReader(disk: Disk, readStdin: LoadOptions['readStdin']): FileReader
   const readInput = async (kind: LabFileKind): Promise<TextRead> => {
     if (!readStdin) return { ok: false, code: 'file-unreadable', reason: 'there is no standard input here' }
     if (stdinTakenBy !== null) {
-      const reason = `standard input can be read once only, and the ${KIND_WORDS[stdinTakenBy]} was read from it`
+      const reason = `standard input is read once only, and it was the ${KIND_WORDS[stdinTakenBy]}`
       return { ok: false, code: 'file-unreadable', reason }
     }
     stdinTakenBy = kind
@@ -101,13 +102,14 @@ function fileReader(disk: Disk, readStdin: LoadOptions['readStdin']): FileReader
     }
   }
   return async (kind, place) => {
-    const read = await (place.path === null ? readInput(kind) : readTextFile(place.path, MAX_FILE_BYTES[kind], disk))
+    const { path } = place
+    const read = await (path === null ? readInput(kind) : readTextFile(path, MAX_FILE_BYTES[kind], disk))
     if (read.ok) {
       const { text, hash } = read
       return { present: true, files: [{ kind, file: place.shown, text, hash }], problems: [] }
     }
     if (read.code === 'file-missing' && !place.given) return ABSENT
-    return { present: true, files: [], problems: [fault(read.code, KIND_WORDS[kind], place.shown, read.reason)] }
+    return { present: true, files: [], problems: [unreadable(KIND_WORDS[kind], place.shown, read)] }
   }
 }
 
@@ -117,7 +119,7 @@ async function readFolder(kind: 'manifest' | 'node', place: LabFolder, disk: Dis
   const list = await listJson(folder, disk)
   if (!list.ok) {
     if (list.code === 'file-missing' && !place.given) return ABSENT
-    return { present: true, files: [], problems: [fault(list.code, FOLDER_WORDS[kind], place.shown, list.reason)] }
+    return { present: true, files: [], problems: [unreadable(FOLDER_WORDS[kind], place.shown, list)] }
   }
   const reads = await mapBounded(list.names, READS_AT_A_TIME, async (name) => ({
     file: join(place.shown, name),
@@ -125,10 +127,10 @@ async function readFolder(kind: 'manifest' | 'node', place: LabFolder, disk: Dis
   }))
   return {
     present: true,
-    files: reads.flatMap(({ file, read }) => (read.ok ? [{ kind, file, text: read.text, hash: read.hash }] : [])),
-    problems: reads.flatMap(({ file, read }) =>
-      read.ok ? [] : [fault(read.code, KIND_WORDS[kind], file, read.reason)],
-    ),
+    files: reads.flatMap(({ file, read }) => {
+      return read.ok ? [{ kind, file, text: read.text, hash: read.hash }] : []
+    }),
+    problems: reads.flatMap(({ file, read }) => (read.ok ? [] : [unreadable(KIND_WORDS[kind], file, read)])),
   }
 }
 
@@ -141,8 +143,9 @@ async function listJson(folder: string, disk: Disk): Promise<Listing> {
     if (!(await disk.stat(folder)).isDirectory()) {
       return { ok: false, code: 'file-not-a-folder', reason: 'it is a file, not a folder' }
     }
-    const names = (await disk.readdir(folder)).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
-    return { ok: true, names: names.sort(compareCodePoints) }
+    const names = await disk.readdir(folder)
+    const visible = names.filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    return { ok: true, names: visible.sort(compareCodePoints) }
   } catch (error) {
     if (!isMissing(error)) return { ok: false, code: 'file-unreadable', reason: diskFault(error).reason }
     return missingFault(folder, disk)
@@ -153,7 +156,7 @@ async function listJson(folder: string, disk: Disk): Promise<Listing> {
 async function labFault(lab: LabFolder, disk: Disk): Promise<Problem | null> {
   try {
     if ((await disk.stat(lab.path)).isDirectory()) return null
-    const message = 'This is a file, not the folder of a lab. Name the folder, or name this file as the roster.'
+    const message = 'This is a file, not the folder of a lab. Name the folder, or name the file as the roster.'
     return { severity: 'error', code: 'lab-not-a-folder', message, file: lab.shown, range: null }
   } catch (error) {
     const { reason } = diskFault(error)
@@ -163,6 +166,10 @@ async function labFault(lab: LabFolder, disk: Disk): Promise<Problem | null> {
   }
 }
 
-function fault(code: string, what: string, file: string, reason: string): Problem {
+function unreadable(
+  what: string,
+  file: string,
+  { code, reason }: { readonly code: string; readonly reason: string },
+): Problem {
   return { severity: 'error', code, message: `Cannot read the ${what}: ${reason}.`, file, range: null }
 }

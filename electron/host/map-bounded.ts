@@ -1,6 +1,6 @@
 /**
- * Runs `work` on every item with at most `limit` of them under way, and returns the results in the items' order.
- * A failure of one ends the whole.
+ * Runs `work` on every item with at most `limit` of them under way, and returns the results in the items'
+ * order. A failure of one ends the whole.
  */
 export async function mapBounded<T, R>(
   items: readonly T[],

@@ -29,14 +29,14 @@ export interface TextContent {
 export type TextRead = TextContent | TextFault
 
 /**
- * Reads a UTF-8 file for reading only, links followed, and never more than `maxBytes` of it. What is not a regular
- * file is refused before it is opened: opening a FIFO waits, and opening a device may do something.
+ * Reads a UTF-8 file for reading only, links followed, and never more than `maxBytes` of it. What is not a
+ * regular file is refused before it is opened: opening a FIFO waits, and opening a device may do something.
  */
 export async function readTextFile(path: string, maxBytes: number, disk: Disk = realDisk): Promise<TextRead> {
   try {
     const before = refuseKind(await disk.stat(path))
     if (before) return before
-    // Should it become a FIFO meanwhile, O_NONBLOCK (which Windows has not, nor needs) does not wait for a writer.
+    // Should it become a FIFO meanwhile, O_NONBLOCK (Windows has and needs none) does not wait for a writer.
     const handle = await disk.open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const stats = await handle.stat()
@@ -106,7 +106,8 @@ export function notAFile(stats: Stats): string | null {
 }
 
 function tooLarge(maxBytes: number): TextFault {
-  return { ok: false, code: 'file-too-large', reason: `it is over ${sizeWords(maxBytes)}, the most that is read` }
+  const reason = `it is over ${sizeWords(maxBytes)}, the most that is read`
+  return { ok: false, code: 'file-too-large', reason }
 }
 
 function sizeWords(bytes: number): string {
@@ -125,7 +126,10 @@ function notUtf8Reason(bytes: Uint8Array): string {
   return `it is not UTF-8 (see line ${line}): save it as UTF-8`
 }
 
-/** Why `path` is not there. Nothing at all and a link that leads nowhere are different news: the second was meant to be there. */
+/**
+ * Why `path` is not there. Nothing at all and a link that leads nowhere are different news: the second was
+ * meant to be there.
+ */
 export async function missingFault(path: string, disk: Disk): Promise<TextFault> {
   try {
     const reason = `it is a link to ${await disk.readlink(path)}, which is not there`

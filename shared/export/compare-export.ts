@@ -28,9 +28,9 @@ export interface ExportComparison<F extends NamedText> {
 }
 
 /**
- * Compares an export with the folder it would go to. A stale file is one that reads as a valid spec and that nothing
- * exported now writes, be it for a role that is gone or in the other format; anything else in the folder is somebody
- * else's and is not told.
+ * Compares an export with the folder it would go to. A stale file is one that reads as a valid spec and that
+ * nothing exported now writes, be it for a role that is gone or in the other format; anything else in the
+ * folder is somebody else's and is not told.
  *
  * @param existing the folder's files by name; null stands for content that is not text.
  */

@@ -2,17 +2,17 @@
 const RESERVED_ON_WINDOWS = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i
 
 /**
- * File name stems (without an extension) for `roles`, one each and in their order. They are safe on Windows and macOS
- * and differ from each other under case folding. What a file name cannot say is percent-encoded, and `%` is in no
- * role, so a stem can be read back:
+ * File name stems (without an extension) for `roles`, one each and in their order. They are safe on Windows
+ * and macOS and differ from each other under case folding. What a file name cannot say is percent-encoded,
+ * and `%` is in no role, so a stem can be read back:
  *
  * - `:` becomes `%3A`;
  * - a name reserved on Windows has its first letter encoded: `con` becomes `%63on`;
  * - of roles that differ in case only, every capital is encoded: `Coder` beside `coder` becomes `%43oder`;
  * - a role listed again is numbered after a `~`, which is in no role either: `coder~2`.
  *
- * Give all importable roles of the roster, also when some of them only are exported: then a role's name does not
- * depend on that choice.
+ * Give all importable roles of the roster, also when some of them only are exported: then a role's name does
+ * not depend on that choice.
  *
  * @param roles plain tokens (FORMATS.md), as every importable role is.
  */

@@ -3,7 +3,9 @@ import type { ModelManifest } from '../model-manifest/types.ts'
 import type { ExportFile } from './export-files.ts'
 import { exportStems } from './file-names.ts'
 
-/** How much a placement engine should prefer a node that holds the model, when the operator says nothing else. */
+/**
+ * How much a placement engine should prefer a node that holds the model, when the operator says nothing else.
+ */
 export const DEFAULT_PREFERENCE_WEIGHT = 100
 
 export interface PreferenceFiles {
@@ -13,9 +15,10 @@ export interface PreferenceFiles {
 }
 
 /**
- * The placement preferences of a plan's roles, one JSON file each: `preference` is the soft wish for a node that
- * already holds the model, `requirement` the hard form of it (reference: locality.rs locality_preference,
- * model_present_requirement). They are named `ROLE~preference.json`, so that they can lie beside the specs.
+ * The placement preferences of a plan's roles, one JSON file each: `preference` is the soft wish for a node
+ * that already holds the model, `requirement` the hard form of it (reference: locality.rs
+ * locality_preference, model_present_requirement). They are named `ROLE~preference.json`, so that they can
+ * lie beside the specs.
  *
  * @param roles all roles of the plan (`RolePlan`s), in roster order.
  * @param options.roles the roles to export; absent or null means all.

@@ -14,13 +14,17 @@ import type { ExportFormat } from './spec-text.ts'
 type Path = readonly (string | number)[]
 
 /**
- * Reads an exported spec back. Refused, with a place each: what is not JSON or YAML, unknown and repeated keys,
- * missing keys, values of a wrong type, and specs that are not valid (reference: spec.rs validate). `model` and
- * `excludes` may be left out, as the export leaves them out.
+ * Reads an exported spec back. Refused, with a place each: what is not JSON or YAML, unknown and repeated
+ * keys, missing keys, values of a wrong type, and specs that are not valid (reference: spec.rs validate).
+ * `model` and `excludes` may be left out, as the export leaves them out.
  *
  * @param file the file's name in problems.
  */
-export function readSpecFile(text: string, format: ExportFormat, file: string | null = null): Read<InferenceSpec> {
+export function readSpecFile(
+  text: string,
+  format: ExportFormat,
+  file: string | null = null,
+): Read<InferenceSpec> {
   const source = new SpecSource(text, file)
   const value = source.parse(format)
   if (value === null) return readFailed(source.problems)
@@ -44,7 +48,10 @@ class SpecSource {
     this.#file = file
   }
 
-  /** The text's value, mappings as `Map` and integers as `bigint`; null (and a problem) when it cannot be read. */
+  /**
+   * The text's value, mappings as `Map` and integers as `bigint`; null (and a problem) when it cannot be
+   * read.
+   */
   parse(format: ExportFormat): { readonly content: unknown } | null {
     const text = this.#lines.text
     try {
@@ -99,8 +106,8 @@ function readSpec({ content }: { readonly content: unknown }, source: SpecSource
   const sticky = readSwitch(top.get('sticky'), ['sticky'], source)
   const api = readOneOf(top.get('api'), ['api'], ['openai-v1'] as const, source)
   if (source.problems.length > 0) return null
-  if (role === null || runtime === null || latencyClass === null || sticky === null || api === null) return null
-  if (weightsBytes === null || kvBudgetBytes === null || excludes === null) return null
+  if (role === null || runtime === null || weightsBytes === null || kvBudgetBytes === null) return null
+  if (excludes === null || latencyClass === null || sticky === null || api === null) return null
   return {
     role,
     model,
@@ -168,9 +175,10 @@ function readExcludes(value: unknown, source: SpecSource): readonly string[] | n
 
 /** Notes that `value` is not `expected`, or not there at all. */
 function wrong(value: unknown, path: Path, expected: string, source: SpecSource): null {
+  const should = `must be ${expected}.`
   return value === undefined
-    ? source.fault('spec-missing-key', path.slice(0, -1), `${named(path)} is missing: it must be ${expected}.`)
-    : source.fault('spec-bad-value', path, `${named(path)} must be ${expected}.`)
+    ? source.fault('spec-missing-key', path.slice(0, -1), `${named(path)} is missing: it ${should}`)
+    : source.fault('spec-bad-value', path, `${named(path)} ${should}`)
 }
 
 function named(path: Path): string {

@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import { compareExport, specFileFormat, type NamedText } from '../../shared/export/compare-export.ts'
+import type { ExportPreviewFile, ExportResult } from '../../shared/host-api.ts'
+import { compareCodePoints } from '../../shared/token.ts'
+import { stageText } from './atomic-save.ts'
+import { realDisk, type Disk } from './disk.ts'
+import { ExportTargets } from './export-targets.ts'
+import { mapBounded } from './map-bounded.ts'
+import { readTextFile } from './read-text-file.ts'
+import { diskFault, errorCode, isMissing } from './system-error.ts'
+
+/** A file to export; `role` is null for one that belongs to no single role. */
+export interface OutputFile extends NamedText {
+  readonly role: string | null
+}
+
+/** What came of each file, in the order given; or why the folder as a whole cannot be used. */
+export type FolderResult<T> =
+  | { readonly ok: true; readonly files: readonly T[] }
+  | { readonly ok: false; readonly code: string; readonly message: string }
+
+/** What became of one file; `reason` is a sentence for a person. */
+export type ExportedFile = ExportResult['files'][number]
+
+export interface ExportTargetOptions {
+  /** Files that are never replaced, wherever links lead: the lab's own. */
+  readonly protect?: readonly string[]
+  readonly disk?: Disk
+}
+
+/**
+ * The most that is read of a file in the folder to compare it; a larger one differs from anything exported.
+ */
+const MAX_COMPARED_BYTES = 64 * 1024 * 1024
+/** The most that is read of a file to see whether it is a left-over spec. */
+const MAX_SPEC_BYTES = 1024 * 1024
+const READS_AT_A_TIME = 32
+
+/**
+ * What {@link runExport} would do to each file and, with `findStale`, the spec files in the folder that this
+ * export does not write (told after the others). Writes nothing and makes no folder.
+ */
+export async function previewExport(
+  folder: string,
+  files: readonly OutputFile[],
+  options: ExportTargetOptions & { readonly findStale: boolean },
+): Promise<FolderResult<ExportPreviewFile>> {
+  const disk = options.disk ?? realDisk
+  const opened = await openFolder(folder, disk)
+  if (!opened.ok) return opened
+  const found = opened.path === null ? NOTHING : await lookAt(opened.path, files, options.protect ?? [], disk)
+  const others = opened.path === null || !options.findStale ? [] : await otherTexts(opened.path, files, disk)
+  const comparison = compareExport(files, new Map([...found.texts, ...others]))
+  return {
+    ok: true,
+    files: [
+      ...comparison.files.map(({ file, state, existingText: oldText }): ExportPreviewFile => {
+        const { fileName, role, text: newText } = file
+        return { fileName, role, state, newText, oldText, refusal: found.refusals.get(fileName) ?? null }
+      }),
+      ...comparison.stale.map(({ fileName, role, text }): ExportPreviewFile => {
+        return { fileName, role, state: 'stale', newText: null, oldText: text, refusal: null }
+      }),
+    ],
+  }
+}
+
+/**
+ * Writes the files into `folder`, which is made when missing, and nowhere else: a file whose place is taken
+ * by a link out of the folder, by a folder or by a file of the lab is refused. Each file is written whole or
+ * not at all, and one that fails does not keep the others. Files that hold something else are replaced with
+ * `force` only.
+ */
+export async function runExport(
+  folder: string,
+  files: readonly OutputFile[],
+  options: ExportTargetOptions & { readonly force: boolean },
+): Promise<FolderResult<ExportedFile>> {
+  const disk = options.disk ?? realDisk
+  try {
+    await disk.mkdir(folder, { recursive: true })
+  } catch (error) {
+    // Something is there that is no folder: said in these words below.
+    if (errorCode(error) !== 'EEXIST') return folderFault(error)
+  }
+  const opened = await openFolder(folder, disk)
+  if (!opened.ok) return opened
+  const targets = new ExportTargets(opened.path ?? folder, options.protect ?? [], disk)
+  const done: ExportedFile[] = []
+  for (const file of files) done.push(await writeOne(file, targets, options.force, disk))
+  return { ok: true, files: done }
+}
+
+async function writeOne(
+  file: OutputFile,
+  targets: ExportTargets,
+  force: boolean,
+  disk: Disk,
+): Promise<ExportedFile> {
+  const { fileName, text } = file
+  const target = await targets.find(fileName)
+  if (!target.ok) return { fileName, outcome: 'refused', reason: target.reason }
+  if (target.existing) {
+    if ((await comparableText(target.path, disk)) === text) return { fileName, outcome: 'same', reason: null }
+    if (!force) return { fileName, outcome: 'left_changed', reason: 'A file with other content is there.' }
+  }
+  const staged = await stageText(target, text, disk)
+  const saved = staged.ok ? await staged.commit() : staged
+  return saved.ok
+    ? { fileName, outcome: 'written', reason: null }
+    : { fileName, outcome: 'failed', reason: saved.message }
+}
+
+type OpenedFolder =
+  /** The real path, or null when the folder is not there yet. */
+  { readonly ok: true; readonly path: string | null } | Extract<FolderResult<never>, { readonly ok: false }>
+
+async function openFolder(folder: string, disk: Disk): Promise<OpenedFolder> {
+  try {
+    const path = await disk.realpath(folder)
+    if ((await disk.stat(path)).isDirectory()) return { ok: true, path }
+    return { ok: false, code: 'ENOTDIR', message: 'Cannot export there: it is a file, not a folder.' }
+  } catch (error) {
+    return isMissing(error) ? { ok: true, path: null } : folderFault(error)
+  }
+}
+
+function folderFault(error: unknown): Extract<FolderResult<never>, { readonly ok: false }> {
+  const { code, reason } = diskFault(error)
+  return { ok: false, code, message: `Cannot export there: ${reason}.` }
+}
+
+interface Found {
+  /** By file name, what is there now; null when it is no readable text. */
+  readonly texts: ReadonlyMap<string, string | null>
+  readonly refusals: ReadonlyMap<string, string>
+}
+
+const NOTHING: Found = { texts: new Map(), refusals: new Map() }
+
+async function lookAt(
+  folder: string,
+  files: readonly OutputFile[],
+  protect: readonly string[],
+  disk: Disk,
+): Promise<Found> {
+  const targets = new ExportTargets(folder, protect, disk)
+  const texts = new Map<string, string | null>()
+  const refusals = new Map<string, string>()
+  for (const { fileName } of files) {
+    const target = await targets.find(fileName)
+    if (!target.ok) refusals.set(fileName, target.reason)
+    else if (target.existing) texts.set(fileName, await comparableText(target.path, disk))
+  }
+  return { texts, refusals }
+}
+
+async function comparableText(path: string, disk: Disk): Promise<string | null> {
+  const read = await readTextFile(path, MAX_COMPARED_BYTES, disk)
+  return read.ok ? read.text : null
+}
+
+/** The texts in the folder that are named as specs are and that the export does not write, by name. */
+async function otherTexts(
+  folder: string,
+  files: readonly OutputFile[],
+  disk: Disk,
+): Promise<readonly (readonly [string, string | null])[]> {
+  // Where the disk does not tell case, a name of other case is the export's own file.
+  const written = new Set(files.map(({ fileName }) => fileName.toLowerCase()))
+  const entries = await disk.readdir(folder, { withFileTypes: true }).catch(() => [])
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && specFileFormat(entry.name) !== null)
+    .map((entry) => entry.name)
+    .filter((name) => !written.has(name.toLowerCase()))
+    .sort(compareCodePoints)
+  return mapBounded(names, READS_AT_A_TIME, async (name) => {
+    const read = await readTextFile(join(folder, name), MAX_SPEC_BYTES, disk)
+    return [name, read.ok ? read.text : null] as const
+  })
+}

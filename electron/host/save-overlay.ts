@@ -1,0 +1,104 @@
+import type { SaveOverlayResult } from '../../shared/host-api.ts'
+import { exceedsUtf8 } from '../../shared/utf8.ts'
+import { resolveTarget, stageText, type SaveFault } from './atomic-save.ts'
+import { realDisk, type Disk } from './disk.ts'
+import { MAX_FILE_BYTES } from './lab.ts'
+import { contentHash, readTextFile, type TextFault } from './read-text-file.ts'
+import { isSameFile } from './same-file.ts'
+
+export type OverlaySave =
+  | SaveOverlayResult
+  /** Nothing was written; `message` is a sentence for a person. */
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+
+export interface OverlaySaveOptions {
+  /** The roster's path: it is never written, also when somebody names it as the overlay. */
+  readonly roster?: string | null
+  readonly disk?: Disk
+}
+
+/** The last save of each path: the next one waits for it, so that both do not find the same old version. */
+const lastSaves = new Map<string, Promise<unknown>>()
+
+/**
+ * Saves the overlay, if the file on disk still is the version that was edited, and else says what the file
+ * holds now.
+ *
+ * @param baseHash content hash of the version that was edited; null when there was no file. Then the file
+ *   (and its folder) is made.
+ */
+export async function saveOverlay(
+  path: string,
+  text: string,
+  baseHash: string | null,
+  options: OverlaySaveOptions = {},
+): Promise<OverlaySave> {
+  const before = lastSaves.get(path) ?? Promise.resolve()
+  const save = before.then(() => saveVersion(path, text, baseHash, options))
+  lastSaves.set(path, save)
+  try {
+    return await save
+  } finally {
+    if (lastSaves.get(path) === save) lastSaves.delete(path)
+  }
+}
+
+async function saveVersion(
+  path: string,
+  text: string,
+  baseHash: string | null,
+  { roster = null, disk = realDisk }: OverlaySaveOptions,
+): Promise<OverlaySave> {
+  if (exceedsUtf8(text, MAX_FILE_BYTES.overlay)) {
+    return failed('file-too-large', 'Cannot save: an overlay over 1 MiB cannot be read again. Shorten it.')
+  }
+  if (roster !== null && (await isSameFile(path, roster, disk))) {
+    return failed('is-the-roster', 'Cannot save: this is the roster, which is never written. Name another file.')
+  }
+  const newHash = contentHash(new TextEncoder().encode(text))
+  const early = await obstacle(path, baseHash, newHash, disk)
+  if (early) return early
+
+  const target = await resolveTarget(path, disk)
+  if (!target.ok) return notSaved(target)
+  const staged = await stageText(target, text, disk)
+  if (!staged.ok) return notSaved(staged)
+  // Writing and flushing takes a while: the last look is right before the rename.
+  const late = await obstacle(path, baseHash, newHash, disk)
+  if (late) {
+    await staged.discard()
+    return late
+  }
+  const result = await staged.commit()
+  return result.ok ? { kind: 'saved', hash: result.hash } : notSaved(result)
+}
+
+/** What makes writing needless or wrong now, or null when the file on disk is the version that was edited. */
+async function obstacle(
+  path: string,
+  baseHash: string | null,
+  newHash: string,
+  disk: Disk,
+): Promise<OverlaySave | null> {
+  const read = await readTextFile(path, MAX_FILE_BYTES.overlay, disk)
+  if (!read.ok && !isAbsence(read)) {
+    return failed(read.code, `Cannot compare with the file on disk: ${read.reason}.`)
+  }
+  const onDisk = read.ok ? { text: read.text, hash: read.hash } : null
+  if ((onDisk?.hash ?? null) === baseHash) return null
+  // Somebody else has written the very same text: nothing is lost by agreeing.
+  if (onDisk?.hash === newHash) return { kind: 'saved', hash: newHash }
+  return { kind: 'conflict', disk: onDisk }
+}
+
+function isAbsence(fault: TextFault): boolean {
+  return fault.code === 'file-missing' || fault.code === 'file-dangling-link'
+}
+
+function notSaved({ code, message }: SaveFault): OverlaySave {
+  return failed(code, message)
+}
+
+function failed(code: string, message: string): OverlaySave {
+  return { kind: 'failed', code, message }
+}
