@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { PickedPath } from '../../shared/host-api.ts'
+import { shortenHome } from './paths.ts'
+
+/** What a token stands for. */
+export interface TokenTarget {
+  readonly path: string
+  readonly kind: 'folder' | 'file'
+}
+
+/** Gives the page opaque tokens for paths, so that it can only name what the operator or the host showed it. */
+export interface TokenVault {
+  /** The token of a path, the same one each time while it is remembered. */
+  readonly give: (path: string, kind: TokenTarget['kind']) => PickedPath
+  /** What a token stands for; null for one that this run did not give, or has forgotten. */
+  readonly take: (token: string) => TokenTarget | null
+}
+
+/** So many tokens are remembered; the ones unused for longest are forgotten first. */
+const DEFAULT_CAPACITY = 20_000
+
+/** A new vault; its tokens mean nothing to any other. `home` is shortened to `~` in labels. */
+export function createTokenVault(home: string, capacity = DEFAULT_CAPACITY): TokenVault {
+  // Both maps are kept in order of last use: the first key is the one to forget.
+  const targets = new Map<string, TokenTarget>()
+  const tokens = new Map<string, string>()
+
+  const touch = (token: string, target: TokenTarget) => {
+    targets.delete(token)
+    targets.set(token, target)
+  }
+  const forgetOldest = () => {
+    for (const [token, target] of targets) {
+      if (targets.size <= capacity) return
+      targets.delete(token)
+      tokens.delete(keyOf(target))
+    }
+  }
+  return {
+    give: (path, kind) => {
+      const target: TokenTarget = { path, kind }
+      const token = tokens.get(keyOf(target)) ?? randomBytes(18).toString('base64url')
+      tokens.set(keyOf(target), token)
+      touch(token, target)
+      forgetOldest()
+      return { token, label: shortenHome(path, home) }
+    },
+    take: (token) => {
+      const target = targets.get(token)
+      if (!target) return null
+      touch(token, target)
+      return target
+    },
+  }
+}
+
+function keyOf({ kind, path }: TokenTarget): string {
+  return `${kind}:${path}`
+}
