@@ -1,4 +1,5 @@
 import {
+  createScanner,
   findNodeAtLocation,
   parseTree,
   printParseErrorCode,
@@ -123,6 +124,9 @@ export function readJsonSource(text: string, file: string, maxBytes: number): Re
   }
   const offset = text.startsWith('\uFEFF') ? 1 : 0
   const body: JsonBody = { text: text.slice(offset), offset }
+  if (body.text.trim() === '') {
+    return fail('json-syntax', 'the file is empty: a JSON value is expected', { start: 0, end: 0 })
+  }
   const tooDeep = offsetOfNesting(body.text, MAX_JSON_NESTING)
   if (tooDeep !== null) {
     const at = offset + tooDeep
@@ -176,26 +180,28 @@ function isFloatLexeme(lexeme: string): boolean {
   return /[.eE]/.test(lexeme) || lexeme === '-0'
 }
 
-/** The offset of the first bracket that opens a level beyond `limit`, or null. Works on any text, JSON or not. */
-function offsetOfNesting(text: string, limit: number): number | null {
-  let depth = 0
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i]
-    if (char === '"') i = endOfString(text, i)
-    else if (char === '}' || char === ']') depth--
-    else if ((char === '{' || char === '[') && ++depth > limit) return i
-  }
-  return null
-}
+/** Tokens of the library's scanner (its enum is ambient, which isolated modules cannot read). */
+const OPEN_BRACE = 1
+const CLOSE_BRACE = 2
+const OPEN_BRACKET = 3
+const CLOSE_BRACKET = 4
+const END_OF_TEXT = 17
 
-/** The offset of the quote that ends the string starting at `start`, or the text's length. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0
-    while (text[end - 1 - backslashes] === '\\') backslashes++
-    if (backslashes % 2 === 0) return end
+/**
+ * The offset of the first bracket that opens a level beyond `limit`, or null. It reads the tokens of the library's
+ * recursive parser and closes levels no sooner, so that whatever passes here, JSON or not, cannot overflow it.
+ */
+function offsetOfNesting(text: string, limit: number): number | null {
+  const scanner = createScanner(text, true)
+  const closers: number[] = []
+  for (;;) {
+    const token: number = scanner.scan()
+    if (token === END_OF_TEXT) return null
+    if (token === OPEN_BRACE) closers.push(CLOSE_BRACE)
+    else if (token === OPEN_BRACKET) closers.push(CLOSE_BRACKET)
+    else if (token === closers.at(-1)) closers.pop()
+    if (closers.length > limit) return scanner.getTokenOffset()
   }
-  return text.length
 }
 
 const SYNTAX_MESSAGES: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
@@ -234,7 +240,8 @@ function firstSyntaxError(body: JsonBody): { message: string; span: Span } {
   // The two parsers agree on what JSON is; should they ever not, the file is still refused, at its start.
   const { error, offset, length } = found.first ?? { error: null, offset: 0, length: 0 }
   const start = body.offset + offset
-  const span = { start, end: start + length }
-  if (body.text.trim() === '') return { message: 'the file is empty: a JSON value is expected', span }
-  return { message: error === null ? 'this is not JSON' : SYNTAX_MESSAGES[printParseErrorCode(error)], span }
+  return {
+    message: error === null ? 'this is not JSON' : SYNTAX_MESSAGES[printParseErrorCode(error)],
+    span: { start, end: start + length },
+  }
 }
