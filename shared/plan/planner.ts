@@ -90,21 +90,32 @@ class PlannedRole implements RolePlan {
   }
 
   get nodes(): readonly NodeVerdict[] {
-    if (this.#nodes) return this.#nodes
-    const indexed = this.manifest === null ? null : this.#lab.indexed(this.manifest)
-    this.#nodes = this.#lab.profiles.map((profile, i): NodeVerdict => {
-      const presence = indexed?.presences[i] ?? null
-      return {
-        nodeId: profile.node.nodeId,
-        ...this.#eligibility(profile),
-        presence,
-        complete: presence?.complete ?? false,
-        heldShards: presence?.heldShards ?? 0,
-        missingBytes: indexed && presence ? indexed.index.missing(presence.bits).bytes : null,
-        freeBytes: profile.freeBytes,
-      }
-    })
+    this.#nodes ??= this.#lab.profiles.map((profile, node) => this.#verdict(profile, node))
     return this.#nodes
+  }
+
+  verdictAt(node: number): NodeVerdict | null {
+    const profile = this.#lab.profiles[node]
+    return this.#nodes?.[node] ?? (profile === undefined ? null : this.#verdict(profile, node))
+  }
+
+  eligibleAt(node: number): boolean {
+    const profile = this.#lab.profiles[node]
+    return profile !== undefined && this.#eligibility(profile).eligible
+  }
+
+  #verdict(profile: NodeProfile, node: number): NodeVerdict {
+    const indexed = this.manifest === null ? null : this.#lab.indexed(this.manifest)
+    const presence = indexed?.presences[node] ?? null
+    return {
+      nodeId: profile.node.nodeId,
+      ...this.#eligibility(profile),
+      presence,
+      complete: presence?.complete ?? false,
+      heldShards: presence?.heldShards ?? 0,
+      missingBytes: indexed && presence ? indexed.index.missing(presence.bits).bytes : null,
+      freeBytes: profile.freeBytes,
+    }
   }
 
   #eligibility(profile: NodeProfile): Eligibility {

@@ -50,6 +50,10 @@ export interface RolePlan {
   readonly locality: LocalityPlan | null
   /** In the decision's order: by node id. */
   readonly nodes: readonly NodeVerdict[]
+  /** One of `nodes` by its place, without working out the others; null when there is no such node. */
+  verdictAt(node: number): NodeVerdict | null
+  /** Whether the node at that place of `nodes` is eligible, and nothing more: for counting over many roles. */
+  eligibleAt(node: number): boolean
 }
 
 /** A whole lab planned. Derived, never stored. */
