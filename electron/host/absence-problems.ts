@@ -16,8 +16,8 @@ export function absenceProblems(paths: LabPaths, absent: ReadonlySet<LabPlace>):
   }
 
   if (absent.has('registry') && absent.has('manifests')) {
-    const where = `and no folder of model manifests (${paths.manifests.shown})`
-    say('warning', 'registry', `There is no model registry here ${where}: no role has a manifest. Add either.`)
+    const instead = `nor a folder of model manifests (${paths.manifests.shown})`
+    say('warning', 'registry', `There is no model registry here, ${instead}. Add one: no role has a manifest.`)
   } else if (absent.has('registry')) {
     say('info', 'registry', 'There is no model registry: the folder of model manifests is all there is.')
   } else if (absent.has('manifests')) {
@@ -25,8 +25,8 @@ export function absenceProblems(paths: LabPaths, absent: ReadonlySet<LabPlace>):
   }
 
   if (absent.has('nodes') && absent.has('fleet')) {
-    const where = `and no fleet notes (${paths.fleet.shown})`
-    say('warning', 'nodes', `There is no folder of node facts here ${where}: no node is known. Add either.`)
+    const instead = `nor fleet notes (${paths.fleet.shown})`
+    say('warning', 'nodes', `There is no folder of node facts here, ${instead}. Add one: no node is known.`)
   } else if (absent.has('nodes')) {
     say('info', 'nodes', 'There is no folder of node facts: the fleet notes are all there is.')
   } else if (absent.has('fleet')) {

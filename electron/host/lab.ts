@@ -156,7 +156,7 @@ async function listJson(folder: string, disk: Disk): Promise<Listing> {
 async function labFault(lab: LabFolder, disk: Disk): Promise<Problem | null> {
   try {
     if ((await disk.stat(lab.path)).isDirectory()) return null
-    const message = 'This is a file, not the folder of a lab. Name the folder, or name the file as the roster.'
+    const message = 'This is a file, not the folder of a lab. Name the folder, or the file as the roster.'
     return { severity: 'error', code: 'lab-not-a-folder', message, file: lab.shown, range: null }
   } catch (error) {
     const { reason } = diskFault(error)

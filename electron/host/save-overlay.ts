@@ -34,7 +34,8 @@ export async function saveOverlay(
   options: OverlaySaveOptions = {},
 ): Promise<OverlaySave> {
   const before = lastSaves.get(path) ?? Promise.resolve()
-  const save = before.then(() => saveVersion(path, text, baseHash, options))
+  const run = (): Promise<OverlaySave> => saveVersion(path, text, baseHash, options)
+  const save = before.then(run, run)
   lastSaves.set(path, save)
   try {
     return await save
@@ -53,7 +54,7 @@ async function saveVersion(
     return failed('file-too-large', 'Cannot save: an overlay over 1 MiB cannot be read again. Shorten it.')
   }
   if (roster !== null && (await isSameFile(path, roster, disk))) {
-    return failed('is-the-roster', 'Cannot save: this is the roster, which is never written. Name another file.')
+    return failed('is-the-roster', 'Cannot save: this is the roster, which is never written. Name another.')
   }
   const newHash = contentHash(new TextEncoder().encode(text))
   const early = await obstacle(path, baseHash, newHash, disk)

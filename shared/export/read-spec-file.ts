@@ -60,7 +60,8 @@ class SpecSource {
       const document = parseDocument(text, { intAsBigInt: true, stringKeys: true, prettyErrors: false })
       const [error] = document.errors
       if (error) {
-        return this.#add('spec-syntax', `${error.message}.`, this.#range(...error.pos))
+        const why = error.code === 'DUPLICATE_KEY' ? 'This key is here twice: keep one' : error.message
+        return this.#add('spec-syntax', `${why.replace(/\.$/, '')}.`, this.#range(...error.pos))
       }
       this.#document = document
       return { content: document.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_PREFERENCE_WEIGHT, preferenceFiles } from '../../../../shared/export/preference-files.ts'
+import type { ModelManifest } from '../../../../shared/model-manifest/types.ts'
+
+const packageId = 'ab'.repeat(32)
+const manifest: ModelManifest = {
+  packageId,
+  body: {
+    name: 'Big',
+    format: 'gguf',
+    shards: [{ path: 'a.gguf', size: 1n, blake3: '00'.repeat(32) }],
+    redistributable: true,
+    tokenizerPath: null,
+    tokenizerBlake3: null,
+    templatePath: null,
+    templateBlake3: null,
+    source: null,
+  },
+  signature: 'unsigned',
+  file: 'registry.json',
+  refused: null,
+}
+const requirement = {
+  id: 'model.present',
+  count: 1,
+  exclusive: false,
+  where: [{ attr: 'shards', op: 'has', value: `model:${packageId}` }],
+}
+
+describe('preferenceFiles', () => {
+  it('writes preference and requirement of each role that has a manifest, and names the others', () => {
+    const { files, withoutManifest } = preferenceFiles([
+      { role: 'coder', manifest },
+      { role: 'scout', manifest: null },
+    ])
+    expect(withoutManifest).toEqual(['scout'])
+    expect(files.map(({ role, fileName }) => [role, fileName])).toEqual([['coder', 'coder~preference.json']])
+    expect(JSON.parse(files[0]?.text ?? '')).toEqual({
+      role: 'coder',
+      preference: { name: 'model-local:Big', requirement, weight: DEFAULT_PREFERENCE_WEIGHT },
+      requirement,
+    })
+  })
+
+  it('takes the weight it is given and the chosen roles only', () => {
+    const roles = [
+      { role: 'coder', manifest },
+      { role: 'Coder', manifest },
+    ]
+    const { files } = preferenceFiles(roles, { weight: 0.5, roles: new Set(['Coder']) })
+    expect(files.map(({ fileName }) => fileName)).toEqual(['%43oder~preference.json'])
+    expect(files[0]?.text).toContain('"weight": 0.5')
+  })
+})
