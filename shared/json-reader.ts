@@ -8,7 +8,7 @@ export const MAX_LISTED_PROBLEMS = 500
 /** The problems of one JSON text, collected while its values are read. */
 export class JsonReport {
   readonly source: JsonSource
-  /** Errors added so far; a reader of several entries compares it to know whether one of them had any. */
+  /** Errors added so far; who reads a part compares it to know whether that part had any. */
   errors = 0
   readonly #problems: Problem[] = []
   #unlisted = 0
@@ -36,13 +36,18 @@ export class JsonReport {
     }
   }
 
-  /** Everything that was told. */
+  /** Everything that was told, in text order. */
   get problems(): readonly Problem[] {
-    if (this.#unlisted === 0) return this.#problems
+    const listed = this.#problems.toSorted((a, b) => startOf(a) - startOf(b))
+    if (this.#unlisted === 0) return listed
     const message = `${this.#unlisted} more problems of this file are not listed`
     const { file } = this.source
-    return [...this.#problems, { severity: 'info', code: 'json-more-problems', message, file, range: null }]
+    return [...listed, { severity: 'info', code: 'json-more-problems', message, file, range: null }]
   }
+}
+
+function startOf(problem: Problem): number {
+  return problem.range?.start.offset ?? 0
 }
 
 /**
@@ -90,6 +95,11 @@ export class JsonValue {
 
   static root(report: JsonReport): JsonValue {
     return new JsonValue(report, report.source.value, null, '')
+  }
+
+  /** Errors told of the text so far, of this value or others. */
+  get errorsTold(): number {
+    return this.#report.errors
   }
 
   get path(): JsonPath {

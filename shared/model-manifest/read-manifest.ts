@@ -19,19 +19,20 @@ export function readManifest(text: string, file: string): Read<ModelManifest> {
   return readJsonFile(text, file, MAX_MANIFEST_BYTES, (root) => readEnvelope(root, file))
 }
 
-/** Reads an envelope inside a JSON text; null when it is too broken to have a package id. Faults are told. */
+/** Reads an envelope inside a JSON text; null when it has faults, which are told. */
 export function readEnvelope(
   envelope: JsonValue,
   file: string,
   refused: string | null = null,
 ): ModelManifest | null {
+  const errorsBefore = envelope.errorsTold
   if (!envelope.object(['schema', 'kind', 'body', 'signatures'])) return null
   const schema = envelope.member('schema').oneOf([MANIFEST_SCHEMA])
   const kind = envelope.member('kind').oneOf(['model'])
   const rawBody = envelope.member('body')
   const body = readBody(rawBody)
   const signatures = readSignatures(envelope.nullable('signatures'))
-  if (body === null) return null
+  if (body === null || envelope.errorsTold > errorsBefore) return null
 
   const canonical = canonicalContent({ schema, kind, body: rawBody.value })
   if (!canonical.ok) {

@@ -33,9 +33,8 @@ export function readRegistry(text: string, file: string): Read<readonly ModelMan
   for (const [key, entry] of root.member('models').members()) {
     // What a repeated key says twice cannot be known, nor then what its entry is.
     if (repeated.has(key)) continue
-    const errorsBefore = report.errors
     const manifest = readEntry(entry, file)
-    if (manifest === null || report.errors > errorsBefore) continue
+    if (manifest === null) continue
     const { packageId } = manifest
     if (key !== packageId) {
       const message =
@@ -49,8 +48,11 @@ export function readRegistry(text: string, file: string): Read<readonly ModelMan
   return readOk([...manifests.values()], report.problems)
 }
 
+/** Reads one entry; null when it has faults, which are told. */
 function readEntry(entry: JsonValue, file: string): ModelManifest | null {
   if (!entry.object()) return null
+  const errorsBefore = entry.errorsTold
   const refused = entry.nullable('refused')?.text() ?? null
-  return readEnvelope(entry.member('envelope'), file, refused)
+  const manifest = readEnvelope(entry.member('envelope'), file, refused)
+  return entry.errorsTold > errorsBefore ? null : manifest
 }
