@@ -1,9 +1,10 @@
-import { Composer, Parser, type CST, type Document, type ParsedNode } from 'yaml'
+import { Composer, Parser, type CST, type Document } from 'yaml'
 import type { Span } from './text-lines.ts'
 import { NO_ALIASES, resolveAliases, type Aliases } from './yaml/anchors.ts'
-import { findForbiddenCharacter, normalizeBreaks, type ByteOrderMark } from './yaml/characters.ts'
+import { forbiddenCharacters } from './yaml/characters.ts'
+import { Scanner, type ByteOrderMark } from './yaml/scanner.ts'
 import type { Slot } from './yaml/slots.ts'
-import { syntaxFault } from './yaml/syntax-faults.ts'
+import { isFault } from './yaml/syntax-faults.ts'
 
 /** Something wrong with a YAML text as such, whatever it should say. */
 export interface SyntaxFault {
@@ -17,6 +18,8 @@ export interface YamlSource {
   /** The document's only node; null when the text holds no document at all (nothing but comments and blank lines). */
   readonly root: Slot | null
   readonly aliases: Aliases
+  /** The offset of a block scalar whose last line the text ends without a line break. */
+  readonly openBlockScalar: number | null
   /** In the order of the text; with one of these the text is refused. */
   readonly faults: readonly SyntaxFault[]
   /** The offset up to which nodes can be trusted: behind the first fault the parser only guesses. */
@@ -42,45 +45,44 @@ const PARSING = {
  * is: the reference counts it as a column of the first line.
  */
 export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSource {
-  const forbidden = findForbiddenCharacter(text)
-  if (forbidden) return refused(text, [forbidden])
-  const source = normalizeBreaks(text, byteOrderMark)
   const parser = new Parser()
   const composer = new Composer(PARSING)
-  const documents: Document.Parsed<ParsedNode>[] = []
+  const documents: Document.Parsed[] = []
   let start: readonly CST.SourceToken[] = []
-  for (const token of parser.parse(source)) {
-    if (token.type === 'document' && documents.length === 0) start = token.start
-    documents.push(...composer.next(token))
+  const compose = (token: CST.Token): void => {
+    if (token.type === 'document') start = token.start
+    for (const document of composer.next(token)) documents.push(document)
   }
-  documents.push(...composer.end(true, source.length))
+  const scanner = new Scanner(text, byteOrderMark, (lexeme) => {
+    for (const token of parser.next(lexeme)) compose(token)
+  })
+  scanner.scan()
+  for (const token of parser.end()) compose(token)
+  for (const document of composer.end(true, text.length)) documents.push(document)
 
-  const [document, second] = documents
-  if (!document) return refused(text, [])
-  const faults = [...document.errors, ...document.warnings].flatMap((error) => syntaxFault(error) ?? [])
-  if (second) {
-    const [from, to] = second.range
-    const message = 'more than one YAML document: keep the first and remove the rest, `---` included'
-    faults.push({ message, span: { start: from, end: Math.max(from, to) } })
+  const document = documents[0]
+  const root: Slot | null =
+    document?.contents && scanner.hasDocument
+      ? { node: document.contents, before: start, near: document.range[1], inFlow: false }
+      : null
+  const aliases = root && text.includes('*') ? resolveAliases(root) : NO_ALIASES
+  const stopped = scanner.faults.find(({ mendable }) => !mendable)?.at ?? Infinity
+  const structural = (document?.errors ?? []).filter((error) => isFault(error) && error.pos[0] < stopped)
+  const faults: SyntaxFault[] = [
+    ...forbiddenCharacters(text).map(({ at, message }) => ({ message, span: { start: at, end: at + 1 } })),
+    ...scanner.faults.map(({ at, message }) => ({ message, span: { start: at, end: at + 1 } })),
+    ...structural.map(({ message, pos: [from, to] }) => ({ message, span: { start: from, end: to } })),
+    ...aliases.unknown.map(({ source, range: [from, to] }) => ({
+      message: `\`*${source}\` refers to no anchor above it: write \`&${source}\` before the value meant`,
+      span: { start: from, end: to },
+    })),
+  ]
+  return {
+    text,
+    root,
+    aliases,
+    openBlockScalar: scanner.openBlockScalar,
+    faults: faults.sort((a, b) => a.span.start - b.span.start),
+    trustedUntil: Math.min(stopped, ...structural.map(({ pos }) => pos[0])),
   }
-  const root: Slot | null = isStreamEmpty(start, document)
-    ? null
-    : { node: document.contents, before: start, near: document.range[1], inFlow: false }
-  const aliases = root && source.includes('*') ? resolveAliases(root) : NO_ALIASES
-  for (const alias of aliases.unknown) {
-    const [from, to] = alias.range
-    const message = `\`*${alias.source}\` refers to no anchor above it: write \`&${alias.source}\` before the value meant`
-    faults.push({ message, span: { start: from, end: to } })
-  }
-  faults.sort((a, b) => a.span.start - b.span.start)
-  return { text, root, aliases, faults, trustedUntil: faults[0]?.span.start ?? Infinity }
-}
-
-function refused(text: string, faults: readonly SyntaxFault[]): YamlSource {
-  return { text, root: null, aliases: NO_ALIASES, faults, trustedUntil: 0 }
-}
-
-/** Whether there is no document, rather than one that says nothing (such as `---`). */
-function isStreamEmpty(start: readonly CST.SourceToken[], document: Document.Parsed<ParsedNode>): boolean {
-  return document.contents === null || (start.length === 0 && document.range[1] === document.range[0])
 }

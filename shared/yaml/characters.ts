@@ -1,31 +1,52 @@
-import type { Span } from '../text-lines.ts'
+/** Characters as YAML 1.1 sorts them, by UTF-16 code; NaN stands for the end of the text, as `charCodeAt` has it. */
 
-/** `column`: a leading byte order mark takes the first column, as in the reference; `skip`: it takes no room. */
-export type ByteOrderMark = 'column' | 'skip'
+export const TAB = 0x09
+export const SPACE = 0x20
+export const BYTE_ORDER_MARK = 0xfeff
 
-/** Every character that YAML 1.1 does not print; an unpaired surrogate is one too, as it is no character at all. */
-const FORBIDDEN = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
-
-const ODD_BREAK = /[\x85\u2028\u2029]|\r(?!\n)/
-const ODD_BREAKS = new RegExp(ODD_BREAK, 'g')
-const BYTE_ORDER_MARK = '\uFEFF'
-
-/** The first character that may stand nowhere in a YAML text, not even in a comment. */
-export function findForbiddenCharacter(text: string): { message: string; span: Span } | null {
-  const match = FORBIDDEN.exec(text)
-  if (!match) return null
-  const code = match[0].codePointAt(0) ?? 0
-  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
-  const advice = code < 0x100 ? `write "\\x${code.toString(16).padStart(2, '0')}" in double quotes` : 'remove it'
-  const message = `the control character ${name} is not allowed in YAML: ${advice}`
-  return { message, span: { start: match.index, end: match.index + match[0].length } }
+export function isBreak(code: number): boolean {
+  return code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029
 }
 
-/**
- * The text with the line breaks of YAML 1.1 that the `yaml` library does not know (a lone CR, U+0085, U+2028, U+2029)
- * as LF, and a leading byte order mark as the space that it is to the reference. Offsets stay what they are.
- */
-export function normalizeBreaks(text: string, byteOrderMark: ByteOrderMark): string {
-  const marked = byteOrderMark === 'column' && text.startsWith(BYTE_ORDER_MARK) ? ` ${text.slice(1)}` : text
-  return ODD_BREAK.test(marked) ? marked.replace(ODD_BREAKS, '\n') : marked
+export function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB
+}
+
+/** Whether `code` is white space or the end of the text. */
+export function isBlankOrEnd(code: number): boolean {
+  return isBlank(code) || isBreak(code) || Number.isNaN(code)
+}
+
+export function isBreakOrEnd(code: number): boolean {
+  return isBreak(code) || Number.isNaN(code)
+}
+
+/** How many UTF-16 units the line break at `at` takes. */
+export function breakLength(text: string, at: number): number {
+  return text.charCodeAt(at) === 0x0d && text.charCodeAt(at + 1) === 0x0a ? 2 : 1
+}
+
+/** Whether `---` or `...` stands at `at` (which is a line's start) with white space behind it. */
+export function isDocumentMarker(text: string, at: number): boolean {
+  return (text.startsWith('---', at) || text.startsWith('...', at)) && isBlankOrEnd(text.charCodeAt(at + 3))
+}
+
+/** What YAML 1.1 does not print; an unpaired surrogate is among it, as it is no character at all. */
+const FORBIDDEN = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+/** The characters of `text` that may stand nowhere in a YAML text, not even in a comment. */
+export function forbiddenCharacters(text: string): { readonly at: number; readonly message: string }[] {
+  return Array.from(text.matchAll(FORBIDDEN), ({ 0: char, index: at }) => {
+    const code = char.codePointAt(0) ?? 0
+    const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+    const advice = code < 0x100 ? `write \\x${code.toString(16).padStart(2, '0')} in double quotes` : 'remove it'
+    return { at, message: `the character ${name} is not allowed in YAML: ${advice}` }
+  })
+}
+
+const ODD_BREAKS = /[\x85\u2028\u2029]|\r(?!\n)/g
+
+/** `text` with the line breaks of YAML 1.1 that YAML 1.2 does not have as LF, so that offsets stay what they are. */
+export function normalizeBreaks(text: string): string {
+  return text.replace(ODD_BREAKS, '\n')
 }

@@ -71,7 +71,10 @@ export class YamlReader {
     const { node } = slot
     if (node === null) return { text: '', style: 'plain', tag: null }
     if (!isScalar(node)) return null
-    return { text: node.source, style: STYLES[node.type ?? 'PLAIN'], tag: node.tag ?? null }
+    // The library ends every block scalar with a line break, also where the text has none.
+    const isOpen = node.range[0] === this.source.openBlockScalar
+    const text = isOpen ? node.source.replace(/\n$/, '') : node.source
+    return { text, style: STYLES[node.type ?? 'PLAIN'], tag: node.tag ?? null }
   }
 
   /** The items of the sequence at `slot`, none where nothing is written, or null when it is no sequence. */

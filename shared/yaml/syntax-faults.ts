@@ -1,13 +1,22 @@
 import type { YAMLError } from 'yaml'
-import type { SyntaxFault } from '../yaml-source.ts'
 
-/**
- * A fault for what the `yaml` library found, or null where the reference finds nothing wrong: libyaml wants no space
- * before a comment, and resolves no tags.
- */
-export function syntaxFault(error: YAMLError): SyntaxFault | null {
-  if (error.message.startsWith('Comments must be separated')) return null
-  if (error.code === 'TAG_RESOLVE_FAILED' && !error.message.startsWith('Could not resolve tag')) return null
-  if (error.name === 'YAMLWarning' && error.code !== 'BAD_DIRECTIVE') return null
-  return { message: error.message, span: { start: error.pos[0], end: error.pos[1] } }
+/** What the library finds that the scanner has judged already, by the reference's rules. */
+const JUDGED_BY_SCANNER: ReadonlySet<YAMLError['code']> = new Set([
+  'BAD_ALIAS',
+  'BAD_DIRECTIVE',
+  'BAD_DQ_ESCAPE',
+  'BAD_SCALAR_START',
+  'KEY_OVER_1024_CHARS',
+  'MULTILINE_IMPLICIT_KEY',
+  'TAB_AS_INDENT',
+])
+
+const JUDGED_BY_MESSAGE = /^Comments must be separated|^Tags and anchors must be separated/
+
+/** Whether what the `yaml` library found is wrong to the reference as well. */
+export function isFault(error: YAMLError): boolean {
+  if (error.name === 'YAMLWarning' || JUDGED_BY_SCANNER.has(error.code)) return false
+  // Tags mean nothing to the reader of a failsafe schema, but one with an undeclared handle is refused.
+  if (error.code === 'TAG_RESOLVE_FAILED') return error.message.startsWith('Could not resolve tag')
+  return !JUDGED_BY_MESSAGE.test(error.message)
 }

@@ -1,0 +1,307 @@
+import {
+  breakLength,
+  isBlank,
+  isBlankOrEnd,
+  isBreak,
+  isBreakOrEnd,
+  isDocumentMarker,
+  SPACE,
+  TAB,
+} from './characters.ts'
+
+/**
+ * How far single tokens of YAML 1.1 reach (reference: libyaml, which serde_yaml reads with). Each rule is a function of
+ * the text and an offset; none remembers anything.
+ */
+
+/** Why a token is refused, and where. A token that is `mendable` still has a clear end, so that reading can go on. */
+export interface ScanFault {
+  readonly at: number
+  readonly message: string
+  readonly mendable: boolean
+}
+
+/** A token's reach: its content ends at `end`; what is read with it, white space included, at `resume`. */
+export interface Reach {
+  readonly end: number
+  readonly resume: number
+  /** The start of the line that `resume` is on, and how many lines below the token's first it is. */
+  readonly lineStart: number
+  readonly breaks: number
+  /** Whether a line break was read behind the content. */
+  readonly endsLine: boolean
+  readonly faults: readonly ScanFault[]
+}
+
+const COLON = 0x3a
+const HASH = 0x23
+const FLOW_INDICATORS = new Set(Array.from(',[]{}', (char) => char.charCodeAt(0)))
+const REFUSED_AFTER_COLON = new Set(Array.from(',?[]{}', (char) => char.charCodeAt(0)))
+
+function fault(at: number, message: string, mendable = false): ScanFault {
+  return { at, message, mendable }
+}
+
+/**
+ * A plain scalar from `start`. `indent` is the column it must keep to on its further lines, which in a flow collection
+ * binds only tabs.
+ */
+export function scanPlain(text: string, start: number, lineStart: number, indent: number, inFlow: boolean): Reach {
+  const faults: ScanFault[] = []
+  let at = start
+  let end = start
+  let line = lineStart
+  let breaks = 0
+  let atLineStart = false
+  for (;;) {
+    if (at === line && isDocumentMarker(text, at)) break
+    if (text.charCodeAt(at) === HASH) break
+    for (;;) {
+      const code = text.charCodeAt(at)
+      if (isBlankOrEnd(code)) break
+      if (code === COLON) {
+        const next = text.charCodeAt(at + 1)
+        if (inFlow && REFUSED_AFTER_COLON.has(next)) {
+          faults.push(fault(at, 'a `:` in a flow collection needs a space behind it', true))
+        }
+        if (isBlankOrEnd(next)) break
+      } else if (inFlow && FLOW_INDICATORS.has(code)) break
+      at++
+      end = at
+      atLineStart = false
+    }
+    const code = text.charCodeAt(at)
+    if (!isBlank(code) && !isBreak(code)) break
+    for (;;) {
+      const blank = text.charCodeAt(at)
+      if (isBreak(blank)) {
+        at += breakLength(text, at)
+        line = at
+        breaks++
+        atLineStart = true
+      } else if (isBlank(blank)) {
+        if (blank === TAB && atLineStart && at - line < indent) faults.push(fault(at, TAB_MESSAGE, true))
+        at++
+      } else break
+    }
+    if (!inFlow && at - line < indent) break
+  }
+  return { end, resume: at, lineStart: line, breaks, endsLine: atLineStart, faults }
+}
+
+export const TAB_MESSAGE = 'a tab cannot indent in YAML: use spaces'
+
+const SIMPLE_ESCAPES = '0abt\tnvfre "/\\N_LP'
+const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
+
+/** A quoted scalar from its opening quote at `start`. */
+export function scanQuoted(text: string, start: number, lineStart: number): Reach {
+  const faults: ScanFault[] = []
+  const quote = text.charAt(start)
+  const isDouble = quote === '"'
+  let at = start + 1
+  let line = lineStart
+  let breaks = 0
+  const skipBreak = (): void => {
+    at += breakLength(text, at)
+    line = at
+    breaks++
+  }
+  const quotedTo = (end: number, found: readonly ScanFault[]): Reach => {
+    return { end, resume: end, lineStart: line, breaks, endsLine: false, faults: found }
+  }
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (at === line && isDocumentMarker(text, at)) {
+      const message = `${text.slice(at, at + 3)} at the start of a line ends the document inside quotes: indent the line`
+      return quotedTo(at, [...faults, fault(at, message)])
+    }
+    if (Number.isNaN(code)) {
+      const message = `the ${isDouble ? 'double' : 'single'} quote has no end: close it with ${quote}`
+      return quotedTo(at, [...faults, fault(start, message)])
+    }
+    if (isBreak(code)) skipBreak()
+    else if (text.charAt(at) === quote) {
+      if (isDouble || text.charAt(at + 1) !== quote) {
+        return quotedTo(at + 1, faults)
+      }
+      at += 2
+    } else if (isDouble && text.charAt(at) === '\\') {
+      if (isBreak(text.charCodeAt(at + 1))) {
+        at++
+        skipBreak()
+      } else {
+        const escape = scanEscape(text, at)
+        if (escape.fault) faults.push(escape.fault)
+        at = escape.end
+      }
+    } else at++
+  }
+}
+
+function scanEscape(text: string, at: number): { end: number; fault: ScanFault | null } {
+  const kind = text.charAt(at + 1)
+  const digits = HEX_LENGTHS[kind]
+  if (digits === undefined) {
+    if (kind !== '' && SIMPLE_ESCAPES.includes(kind)) return { end: at + 2, fault: null }
+    const message = `\\${kind} is no escape in double quotes: write \\\\ for a backslash, or use single quotes`
+    return { end: at + 1, fault: fault(at, message, true) }
+  }
+  const hex = text.slice(at + 2, at + 2 + digits)
+  if (!/^[0-9A-Fa-f]+$/.test(hex) || hex.length < digits) {
+    return { end: at + 2, fault: fault(at, `\\${kind} needs ${digits} hexadecimal digits behind it`, true) }
+  }
+  const code = parseInt(hex, 16)
+  const isCharacter = code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+  const message = `\\${kind}${hex} is no character: write the character itself`
+  return { end: at + 2 + digits, fault: isCharacter ? null : fault(at, message, true) }
+}
+
+/** The parts of a block scalar from its `|` or `>`. */
+export interface BlockScalar {
+  /** The end of the header, of the white space and of the comment behind it. */
+  readonly headerEnd: number
+  readonly blankEnd: number
+  readonly commentEnd: number
+  /** The scalar's lines, from the one below the header; they end where a line starts, or with the text. */
+  readonly content: number
+  readonly end: number
+  readonly breaks: number
+  /** Whether the last line of the content ends with the text and not with a line break. */
+  readonly isOpen: boolean
+  readonly fault: ScanFault | null
+}
+
+const BLOCK_HEADER = /[|>](?:[+-][0-9]?|[0-9][+-]?)?/y
+
+/** A block scalar from its `|` or `>` at `start`, within a collection at column `indent` (-1 at the top). */
+export function scanBlockScalar(text: string, start: number, indent: number): BlockScalar {
+  BLOCK_HEADER.lastIndex = start
+  const header = BLOCK_HEADER.exec(text)?.[0] ?? ''
+  const headerEnd = start + header.length
+  const increment = Number(/[0-9]/.exec(header)?.[0] ?? NaN)
+  let blankEnd = headerEnd
+  while (isBlank(text.charCodeAt(blankEnd))) blankEnd++
+  let commentEnd = blankEnd
+  if (text.charCodeAt(blankEnd) === HASH) while (!isBreakOrEnd(text.charCodeAt(commentEnd))) commentEnd++
+  const stop = (found: ScanFault): BlockScalar => {
+    const end = commentEnd
+    return { headerEnd, blankEnd, commentEnd, content: end, end, breaks: 0, isOpen: false, fault: found }
+  }
+  if (increment === 0) return stop(fault(start, 'a block scalar cannot be indented by 0: give 1 to 9, or nothing'))
+  if (!isBreakOrEnd(text.charCodeAt(commentEnd))) {
+    const message = `the text of a block scalar begins on the line below ${text.charAt(start)}: put it there, indented`
+    return stop(fault(commentEnd, message))
+  }
+  const lines = scanBlockLines(text, commentEnd, indent, Number.isNaN(increment) ? null : increment)
+  return { headerEnd, blankEnd, commentEnd, ...lines }
+}
+
+function scanBlockLines(
+  text: string,
+  headerEnd: number,
+  parent: number,
+  increment: number | null,
+): Pick<BlockScalar, 'content' | 'end' | 'breaks' | 'isOpen' | 'fault'> {
+  let at = headerEnd
+  let line = at
+  let breaks = 0
+  const skipBreak = (): void => {
+    if (!isBreak(text.charCodeAt(at))) return
+    at += breakLength(text, at)
+    line = at
+    breaks++
+  }
+  let indent = increment === null ? 0 : Math.max(parent, 0) + increment
+  /** Reads blank lines up to the next line's content; false where a tab stands in the indentation. */
+  const skipBlankLines = (): boolean => {
+    let deepest = 0
+    for (;;) {
+      while ((indent === 0 || at - line < indent) && text.charCodeAt(at) === SPACE) at++
+      deepest = Math.max(deepest, at - line)
+      if ((indent === 0 || at - line < indent) && text.charCodeAt(at) === TAB) return false
+      if (!isBreak(text.charCodeAt(at))) break
+      skipBreak()
+    }
+    if (indent === 0) indent = Math.max(deepest, parent + 1, 1)
+    return true
+  }
+
+  skipBreak()
+  const content = at
+  let isOpen = false
+  let clean = skipBlankLines()
+  while (clean && at - line === indent && at < text.length) {
+    while (!isBreakOrEnd(text.charCodeAt(at))) at++
+    if (at === text.length) {
+      isOpen = true
+      break
+    }
+    skipBreak()
+    clean = skipBlankLines()
+  }
+  const end = at === text.length ? at : line
+  return { content, end, breaks, isOpen, fault: clean ? null : fault(at, TAB_MESSAGE) }
+}
+
+const NAME = /[&*][0-9A-Za-z_-]+/y
+const BEHIND_NAME = /[?:,\]}%@`]/
+
+/** An anchor or alias from its `&` or `*`. */
+export function scanName(text: string, start: number): { end: number; fault: ScanFault | null } {
+  NAME.lastIndex = start
+  const end = start + (NAME.exec(text)?.[0].length ?? 1)
+  const isEnded = isBlankOrEnd(text.charCodeAt(end)) || BEHIND_NAME.test(text.charAt(end))
+  if (end > start + 1 && isEnded) return { end, fault: null }
+  let wordEnd = end
+  while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
+  const kind = text.charAt(start) === '&' ? 'an anchor' : 'an alias'
+  const message = `the name of ${kind} is made of letters, digits, - and _; put quotes around a text that begins so`
+  return { end: wordEnd, fault: fault(start, message, true) }
+}
+
+const VERBATIM_TAG = /!<[\w;/?:@&=+$.!~*'()%,[\]-]+>/y
+const TAG = /![\w;/?:@&=+$.!~*'()%-]*/y
+const EMPTY_HANDLE = /^![\w-]*!$/
+
+/** A tag from its `!`. */
+export function scanTag(text: string, start: number, inFlow: boolean): { end: number; fault: ScanFault | null } {
+  const pattern = text.charAt(start + 1) === '<' ? VERBATIM_TAG : TAG
+  pattern.lastIndex = start
+  const tag = pattern.exec(text)?.[0] ?? ''
+  const end = start + tag.length
+  const isEnded = isBlankOrEnd(text.charCodeAt(end)) || (inFlow && text.charAt(end) === ',')
+  if (tag !== '' && isEnded && !EMPTY_HANDLE.test(tag) && isDecodable(tag)) return { end, fault: null }
+  let wordEnd = Math.max(end, start + 1)
+  while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
+  const message = 'this is no tag: put quotes around a text that begins with an exclamation mark'
+  return { end: wordEnd, fault: fault(start, message, true) }
+}
+
+function isDecodable(tag: string): boolean {
+  try {
+    decodeURIComponent(tag)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const DIRECTIVE = /%[^\n\r\x85\u2028\u2029]*/y
+const VERSION = /^%YAML[ \t]+0*1\.0*[12]$/
+const TAG_HANDLE = /^%TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+[\w;/?:@&=+$.!~*'()%,[\]-]+$/
+
+/** A directive from its `%` at the start of a line: its end without comment, what it declares, and its fault. */
+export function scanDirective(text: string, start: number): { end: number; declares: string; fault: ScanFault | null } {
+  DIRECTIVE.lastIndex = start
+  const line = DIRECTIVE.exec(text)?.[0] ?? '%'
+  const directive = line.replace(/[ \t]+#.*$|[ \t]+$/, '')
+  const end = start + directive.length
+  const handle = TAG_HANDLE.exec(directive)?.[1]
+  if (handle !== undefined) return { end, declares: handle, fault: null }
+  if (VERSION.test(directive)) return { end, declares: '%YAML', fault: null }
+  const message = directive.startsWith('%YAML')
+    ? 'only YAML 1.1 and 1.2 can be read: write %YAML 1.2, or remove the line'
+    : 'a line cannot begin with % except for the directives %YAML and %TAG: remove it, or put quotes around it'
+  return { end, declares: '', fault: fault(start, message) }
+}
