@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { HostClient, HostError, Theme } from '../../shared/host-api.ts'
 import type { PlannerState } from './planner-state.ts'
-import type { CentreTab, Dialog, RosterFilter, Toast, ViewState } from './view-state.ts'
+import type { Caret, CentreTab, Dialog, RosterFilter, Toast, ViewState } from './view-state.ts'
 
 /** How many toasts stand at once; older ones give way. */
 const MAX_TOASTS = 4
@@ -13,6 +13,7 @@ export interface ViewActions {
   readonly showCentre: (centre: CentreTab) => void
   readonly search: (text: string) => void
   readonly filter: (patch: Partial<RosterFilter>) => void
+  readonly setCaret: (caret: Caret | null) => void
   readonly openDialog: (dialog: Dialog) => void
   readonly closeDialog: () => void
   readonly toast: (tone: Toast['tone'], message: string, action?: Toast['action']) => void
@@ -49,6 +50,10 @@ export function createViewActions(store: StoreApi<PlannerState>, client: HostCli
     showCentre: (centre) => setView({ centre }),
     search: (search) => setView({ search }),
     filter: (patch) => setView({ filter: { ...store.getState().view.filter, ...patch } }),
+    setCaret: (caret) => {
+      const { caret: was } = store.getState().view
+      if (was?.line !== caret?.line || was?.column !== caret?.column) setView({ caret })
+    },
     openDialog: (dialog) => store.setState({ dialog }),
     closeDialog: () => store.setState({ dialog: null }),
     toast,
