@@ -7,6 +7,13 @@ export interface ViewState {
   readonly centre: CentreTab
   readonly search: string
   readonly filter: RosterFilter
+  /** Where the caret is in the overlay's text, 1-based, columns in code points; null while it is not being edited. */
+  readonly caret: Caret | null
+}
+
+export interface Caret {
+  readonly line: number
+  readonly column: number
 }
 
 /** The centre pane's three views: one role's shards, the whole lab, the nodes. */
@@ -32,6 +39,7 @@ export const START_VIEW: ViewState = {
   centre: 'shards',
   search: '',
   filter: { decision: 'all', runtime: null, latency: null, withProblems: false },
+  caret: null,
 }
 
 /** The one dialog that is open. */
@@ -45,6 +53,8 @@ export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'open_lab' }
   | { readonly kind: 'problems' }
+  /** A file of the lab, read-only, with a place in it. */
+  | { readonly kind: 'file'; readonly file: string; readonly line: number | null }
   /** Something would lose unsaved edits; `proceed` names what waits for the answer. */
   | { readonly kind: 'unsaved'; readonly proceed: Proceed }
 
