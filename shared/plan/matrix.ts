@@ -1,0 +1,134 @@
+import { hasBit, ShardIndex } from '../locality/shard-index.ts'
+import type { ModelManifest, Shard } from '../model-manifest/types.ts'
+import { decidedNode } from './words.ts'
+import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
+
+/**
+ * What one node has to do with one shard. `source`: held, and the fetch would read it from here; `fetch`: the target of
+ * the fetch, which lacks it; `detached`: on storage of the node that is away; `missing`: none of these.
+ */
+export type ShardCell = 'held' | 'source' | 'fetch' | 'detached' | 'missing'
+
+/** What one node has to do with a role's decision; null: it takes no part. */
+export type NodePart = 'runs' | 'target' | 'source' | null
+
+/** What a node's part in `decision` is, without asking what it holds. `sources` are the decision's, as a set. */
+function partIn(decision: RoleDecision, sources: ReadonlySet<string>, nodeId: string): NodePart {
+  if (decidedNode(decision) === nodeId) return decision.kind === 'fetch_then_place' ? 'target' : 'runs'
+  return sources.has(nodeId) ? 'source' : null
+}
+
+function sourcesOf(decision: RoleDecision): ReadonlySet<string> {
+  return new Set(decision.kind === 'fetch_then_place' ? decision.sources : [])
+}
+
+/**
+ * One role's model as a table of nodes and shards. A cell is worked out when it is asked for, from the nodes' bit sets:
+ * there are up to 255 times as many cells as nodes, and a screen shows a thousand of them.
+ */
+export class ShardMatrix {
+  readonly role: RolePlan
+  readonly manifest: ModelManifest
+  readonly shards: readonly Shard[]
+  readonly nodes: readonly NodeVerdict[]
+  /** The largest shard, in bytes: what the others are drawn against. */
+  readonly largest: bigint
+  readonly totalBytes: bigint
+  readonly #index: ShardIndex
+  readonly #sources: ReadonlySet<string>
+  /** Where the shards are fetched to, and what is held there; null when nothing is fetched. */
+  readonly #target: NodeVerdict | null
+
+  constructor(role: RolePlan, manifest: ModelManifest) {
+    this.role = role
+    this.manifest = manifest
+    this.shards = manifest.body.shards
+    this.nodes = role.nodes
+    this.#index = new ShardIndex(manifest.body)
+    this.#sources = sourcesOf(role.decision)
+    this.largest = this.shards.reduce((largest, { size }) => (size > largest ? size : largest), 0n)
+    this.totalBytes = this.#index.totalBytes
+    const { decision } = role
+    const target = decision.kind === 'fetch_then_place' ? decision.target : null
+    this.#target = this.nodes.find(({ nodeId }) => nodeId === target) ?? null
+  }
+
+  /** What node number `node` has to do with shard number `shard`, both from 0 in `nodes` and `shards`. */
+  cell(node: number, shard: number): ShardCell {
+    const verdict = this.nodes[node]
+    const presence = verdict?.presence
+    if (verdict === undefined || !presence) return 'missing'
+    const slot = this.#index.slotOfShard(shard)
+    const target = this.#target?.presence?.bits
+    const fetched = target !== undefined && !hasBit(target, slot)
+    if (hasBit(presence.bits, slot)) return fetched && this.#sources.has(verdict.nodeId) ? 'source' : 'held'
+    if (fetched && verdict === this.#target) return 'fetch'
+    return presence.detached ? 'detached' : 'missing'
+  }
+
+  part(node: number): NodePart {
+    const verdict = this.nodes[node]
+    return verdict === undefined ? null : partIn(this.role.decision, this.#sources, verdict.nodeId)
+  }
+
+  /** How many of `shards` the node holds: shards of one content count each, as they do in what would be fetched. */
+  heldShards(node: number): number {
+    const bits = this.nodes[node]?.presence?.bits
+    return bits === undefined ? 0 : this.shards.length - this.#index.missing(bits).shards
+  }
+}
+
+/** `role` as a table of nodes and shards; null when it has no manifest, so that nobody knows its shards. */
+export function shardMatrix(role: RolePlan): ShardMatrix | null {
+  return role.manifest === null ? null : new ShardMatrix(role, role.manifest)
+}
+
+/**
+ * What one node is to one role, the most telling first: it `runs` there, would be fetched there (`target`), is read
+ * from (`source`), `holds` the whole model without being chosen, has it on storage that is away (`detached`), could run
+ * it (`eligible`), or not (`no`).
+ */
+export const LAB_CELLS = ['runs', 'target', 'source', 'holds', 'detached', 'eligible', 'no'] as const
+export type LabCell = (typeof LAB_CELLS)[number]
+
+/** The whole lab as a table of roles and nodes; cells are worked out when they are asked for, and then remembered. */
+export class LabMatrix {
+  readonly roles: readonly RolePlan[]
+  /** In the order of every role's `nodes`. */
+  readonly nodeIds: readonly string[]
+  readonly #rows: (LabRow | undefined)[]
+
+  /** `nodeIds`: the lab's nodes in code point order, as the plan decides them. */
+  constructor(plan: LabPlan, nodeIds: readonly string[]) {
+    this.roles = plan.roles
+    this.nodeIds = nodeIds
+    this.#rows = Array.from({ length: plan.roles.length }, () => undefined)
+  }
+
+  cell(role: number, node: number): LabCell {
+    const plan = this.roles[role]
+    if (plan === undefined) return 'no'
+    const row = (this.#rows[role] ??= { sources: sourcesOf(plan.decision), cells: new Uint8Array(this.nodeIds.length) })
+    const known = LAB_CELLS[(row.cells[node] ?? 0) - 1]
+    if (known !== undefined) return known
+    const cell = labCell(plan, node, row.sources)
+    row.cells[node] = LAB_CELLS.indexOf(cell) + 1
+    return cell
+  }
+}
+
+/** One role's cells: 0 where nobody asked yet, else the place in {@link LAB_CELLS} plus one. */
+interface LabRow {
+  readonly sources: ReadonlySet<string>
+  readonly cells: Uint8Array
+}
+
+function labCell(role: RolePlan, node: number, sources: ReadonlySet<string>): LabCell {
+  const verdict = role.verdictAt(node)
+  if (verdict === null) return 'no'
+  const part = partIn(role.decision, sources, verdict.nodeId)
+  if (part !== null) return part
+  if (verdict.complete) return 'holds'
+  if (verdict.presence?.detached) return 'detached'
+  return verdict.eligible ? 'eligible' : 'no'
+}
