@@ -1,0 +1,64 @@
+import { homedir } from 'node:os'
+import { version } from '../package.json'
+import { parseArguments, type Invocation } from './terminal/arguments.ts'
+import { checkCommand } from './terminal/check-command.ts'
+import { diffCommand } from './terminal/diff-command.ts'
+import { explainCommand } from './terminal/explain-command.ts'
+import { exportCommand } from './terminal/export-command.ts'
+import type { CliIo } from './terminal/io.ts'
+import { planCommand } from './terminal/plan-command.ts'
+import { readBounded } from './terminal/read-bounded.ts'
+
+export type { CliIo } from './terminal/io.ts'
+
+/**
+ * The command line: a function of its arguments (without the program's name), streams, environment and folder.
+ * Resolves to the exit code; nothing but {@link CliIo} and the disk is touched.
+ */
+export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+  const parsed = parseArguments(argv, version, io)
+  return parsed.kind === 'exit' ? parsed.code : runCommand(parsed.invocation, io)
+}
+
+function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
+  switch (invocation.command) {
+    case 'plan':
+      return planCommand(invocation, io)
+    case 'explain':
+      return explainCommand(invocation, io)
+    case 'export':
+      return exportCommand(invocation, io)
+    case 'check':
+      return checkCommand(invocation, io)
+    case 'diff':
+      return diffCommand(invocation, io)
+  }
+}
+
+/** Runs the command line as this process. */
+export async function main(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // The reader has seen enough (`| head`): that is no failure of ours.
+      if (error.code === 'EPIPE') process.exit()
+      throw error
+    })
+  }
+  // Set, not exited with: what was written to a pipe may still be on its way.
+  process.exitCode = await runCli(process.argv.slice(2), processIo())
+}
+
+function processIo(): CliIo {
+  return {
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    readStdin: (maxBytes) => readBounded(process.stdin, maxBytes),
+    cwd: process.cwd(),
+    env: process.env,
+    stdoutIsTty: process.stdout.isTTY,
+    stderrIsTty: process.stderr.isTTY,
+    columns: process.stdout.isTTY ? process.stdout.columns : null,
+    homeDir: homedir(),
+    nowSecs: Math.floor(Date.now() / 1000),
+  }
+}

@@ -1,0 +1,249 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { gibToBytes } from '../../shared/bytes.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/spec-text.ts'
+import { DEFAULT_POLICY } from '../../shared/locality/types.ts'
+import { parseNodeArgument } from '../../shared/node/node-argument.ts'
+import type { DeclaredNode } from '../../shared/node/types.ts'
+import type { Scenario } from '../../shared/plan/types.ts'
+import { DEFAULT_LAB, LAB_PLACES, STDIN_NAME, type LabPlace } from '../host/paths.ts'
+import { EXIT, outputWidth, type CliIo } from './io.ts'
+
+/** Which lab is meant, and what of it lies elsewhere than the convention has it. */
+export interface LabOptions {
+  readonly lab: string
+  readonly given: Readonly<Partial<Record<LabPlace, string>>>
+  readonly declared: readonly DeclaredNode[]
+}
+
+/** What every command is told. */
+export interface CommonOptions {
+  readonly lab: LabOptions
+  readonly scenario: Scenario
+  readonly json: boolean
+}
+
+export type Invocation = CommonOptions &
+  (
+    | { readonly command: 'plan' }
+    | { readonly command: 'explain'; readonly role: string }
+    | {
+        readonly command: 'export'
+        readonly out: string
+        readonly format: ExportFormat
+        /** Only say what would be written. */
+        readonly check: boolean
+        /** Replace files that have other content. */
+        readonly force: boolean
+      }
+    | { readonly command: 'check' }
+    | { readonly command: 'diff'; readonly a: string; readonly b: string }
+  )
+
+/** A command line that makes sense, or what to exit with after help, the version or a complaint was written. */
+export type ParsedArguments =
+  | { readonly kind: 'run'; readonly invocation: Invocation }
+  | { readonly kind: 'exit'; readonly code: number }
+
+interface RawOptions {
+  readonly lab: string
+  readonly roster?: string
+  readonly overlay?: string
+  readonly registry?: string
+  readonly manifests?: string
+  readonly nodes?: string
+  readonly fleet?: string
+  readonly node?: readonly DeclaredNode[]
+  readonly allowTransfer?: true
+  readonly maxGib?: bigint
+  readonly headroomGib?: bigint
+  readonly vetoSharing?: true
+  readonly forceNode?: ReadonlyMap<string, 'in' | 'out'>
+  readonly requireFreshFacts?: true
+  readonly now?: number
+  readonly json?: true
+}
+
+interface RawExportOptions extends RawOptions {
+  readonly out: string
+  readonly format: ExportFormat
+  readonly check?: true
+  readonly force?: true
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0   fine
+  1   differs (diff, export --check, a changed file that export left alone)
+  2   a role cannot be placed (plan, explain)
+  3   bad input: a file with errors, an unknown role, a folder that cannot be written
+  64  bad usage`
+
+/**
+ * Reads the arguments after the program's name. Help and the version go to standard output, complaints to standard
+ * error; every complaint about the command line is {@link EXIT}.usage.
+ */
+export function parseArguments(argv: readonly string[], version: string, io: CliIo): ParsedArguments {
+  const found: { invocation: Invocation | null } = { invocation: null }
+  const program = makeProgram(version, io, (invocation) => {
+    found.invocation = invocation
+  })
+  try {
+    program.parse(argv, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return { kind: 'exit', code: error.exitCode === 0 ? EXIT.fine : EXIT.usage }
+  }
+  return found.invocation === null
+    ? { kind: 'exit', code: EXIT.usage }
+    : { kind: 'run', invocation: found.invocation }
+}
+
+function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) => void): Command {
+  const program = new Command('lab-planner')
+    .description('Plan which node of a model lab runs each role of its roster, and what would have to move.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: io.stdout,
+      writeErr: io.stderr,
+      getOutHelpWidth: () => outputWidth(io),
+      getErrHelpWidth: () => outputWidth(io),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .showHelpAfterError('(add --help to see what can be given)')
+    .addHelpText('after', EXIT_CODES)
+
+  const finish = (command: Command, what: (options: RawOptions) => Invocation): void => {
+    const options = command.opts<RawOptions>()
+    if (options.roster === STDIN_NAME && options.overlay === STDIN_NAME) {
+      command.error('error: standard input can be read once only: give - as the roster or as the overlay')
+    }
+    run(what(options))
+  }
+
+  withCommonOptions(program.command('plan').description('show the plan of every role')).action(
+    (_options: RawOptions, command: Command) => {
+      finish(command, (options) => ({ ...common(options, io), command: 'plan' }))
+    },
+  )
+  withCommonOptions(
+    program.command('explain').description('explain the plan of one role').argument('<role>', 'id of the role'),
+  ).action((role: string, _options: RawOptions, command: Command) => {
+    finish(command, (options) => ({ ...common(options, io), command: 'explain', role }))
+  })
+  withCommonOptions(withExportOptions(program.command('export'))).action(
+    (_options: RawOptions, command: Command) => {
+      const { out, format, check = false, force = false } = command.opts<RawExportOptions>()
+      finish(command, (options) => ({ ...common(options, io), command: 'export', out, format, check, force }))
+    },
+  )
+  withCommonOptions(program.command('check').description('read everything and list every problem')).action(
+    (_options: RawOptions, command: Command) => {
+      finish(command, (options) => ({ ...common(options, io), command: 'check' }))
+    },
+  )
+  withCommonOptions(
+    program
+      .command('diff')
+      .description('compare two plans: of two labs, of two overlays of the lab, or two files of plan --json')
+      .argument('<a>', 'a lab folder, an overlay file, or a plan file (- reads standard input)')
+      .argument('<b>', 'what to compare it with'),
+  ).action((a: string, b: string, _options: RawOptions, command: Command) => {
+    finish(command, (options) => {
+      const stdinUses = [a, b, options.roster, options.overlay].filter((name) => name === STDIN_NAME)
+      if (stdinUses.length > 1) command.error('error: standard input can be read once only: give - once')
+      return { ...common(options, io), command: 'diff', a, b }
+    })
+  })
+  return program
+}
+
+function withExportOptions(command: Command): Command {
+  return command
+    .description('write the inference spec of every role to a folder (it does not depend on placement)')
+    .requiredOption('--out <dir>', 'folder to write to; it is made when missing')
+    .addOption(new Option('--format <format>', 'format of the files').choices(EXPORT_FORMATS).default('json'))
+    .addOption(new Option('--check', 'write nothing; exit 1 when a file would be new or different').conflicts('force'))
+    .option('--force', 'replace files that are there with other content')
+}
+
+/** The options of every command; `export` takes the scenario's too, so that one set of options serves them all. */
+function withCommonOptions(command: Command): Command {
+  return command
+    .option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)
+    .option('--roster <file>', 'roster instead of the lab’s docs/models/queue.yaml (- reads standard input)')
+    .option('--overlay <file>', 'overlay instead of docs/models/overlay.yaml (- reads standard input)')
+    .option('--registry <file>', 'model registry instead of docs/models/registry.json')
+    .option('--manifests <dir>', 'loose model manifests instead of docs/models/manifests')
+    .option('--nodes <dir>', 'node facts instead of docs/models/nodes')
+    .option('--fleet <file>', 'fleet notes instead of docs/models/fleet.yaml')
+    .option('--node <spec>', 'a node, ID=complete|none[:FREE_GIB][,ineligible] (repeatable)', addNode)
+    .option('--allow-transfer', 'weights may be fetched from another node')
+    .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
+    .option('--headroom-gib <gib>', 'space that must stay free on the target, in GiB (default: 1)', parseGib)
+    .option('--veto-sharing', 'treat every model as not redistributable')
+    .option('--force-node <id=in|out>', 'put a node in or out whatever it fails (repeatable)', addForcedNode)
+    .option('--require-fresh-facts', 'rule out nodes whose facts are stale')
+    .option('--now <seconds>', 'unix time to judge facts by (default: the clock’s)', parseSeconds)
+    .option('--json', 'write JSON to standard output')
+}
+
+function common(options: RawOptions, io: CliIo): CommonOptions {
+  const given: Partial<Record<LabPlace, string>> = {}
+  for (const place of LAB_PLACES) {
+    const own = options[place]
+    if (own !== undefined) given[place] = own
+  }
+  return {
+    lab: { lab: options.lab, given, declared: options.node ?? [] },
+    scenario: {
+      policy: {
+        allowWeightTransfer: options.allowTransfer ?? DEFAULT_POLICY.allowWeightTransfer,
+        maxBytes: options.maxGib ?? DEFAULT_POLICY.maxBytes,
+        freeHeadroomBytes: options.headroomGib ?? DEFAULT_POLICY.freeHeadroomBytes,
+      },
+      sharingVeto: options.vetoSharing ?? false,
+      requireFreshFacts: options.requireFreshFacts ?? false,
+      nowSecs: options.now ?? io.nowSecs,
+      forcedNodes: options.forceNode ?? new Map(),
+    },
+    json: options.json ?? false,
+  }
+}
+
+function parseGib(text: string): bigint {
+  const bytes = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? gibToBytes(Number(text)) : null
+  if (bytes === null) throw new InvalidArgumentError('It must be a number of GiB from 0, such as 40 or 0.5.')
+  return bytes
+}
+
+function parseSeconds(text: string): number {
+  const seconds = /^\d+$/.test(text) ? Number(text) : NaN
+  if (!Number.isSafeInteger(seconds)) {
+    throw new InvalidArgumentError('It must be whole unix seconds, such as 1790000000.')
+  }
+  return seconds
+}
+
+function addNode(spec: string, before: readonly DeclaredNode[] = []): readonly DeclaredNode[] {
+  const read = parseNodeArgument(spec)
+  if (!read.ok) throw new InvalidArgumentError(read.problems.map(({ message }) => message).join('; '))
+  return [...before, read.value]
+}
+
+function addForcedNode(
+  text: string,
+  before: ReadonlyMap<string, 'in' | 'out'> = new Map(),
+): ReadonlyMap<string, 'in' | 'out'> {
+  const [, id, way] = /^(.+)=(in|out)$/.exec(text) ?? []
+  if (id === undefined || (way !== 'in' && way !== 'out')) {
+    throw new InvalidArgumentError('It must be ID=in or ID=out, such as gpu-box=out.')
+  }
+  const known = before.get(id)
+  if (known !== undefined && known !== way) {
+    throw new InvalidArgumentError(`${id} cannot be forced both in and out.`)
+  }
+  return new Map([...before, [id, way]])
+}

@@ -1,0 +1,24 @@
+import { jsonText } from '../../shared/json-text.ts'
+import { problemToJson } from '../../shared/plan/plan-json.ts'
+import { hasErrors } from '../../shared/problem.ts'
+import type { CommonOptions } from './arguments.ts'
+import { EXIT, type CliIo, type ExitCode } from './io.ts'
+import { openLab, planLab } from './open-lab.ts'
+import { countsText, ofSeverity, plural, reportProblems, writeLines } from './report.ts'
+
+/** `check`: every problem of every input and of all of them together. */
+export async function checkCommand(options: CommonOptions, io: CliIo): Promise<ExitCode> {
+  const { opened, problems } = planLab(await openLab(options.lab, io), options.scenario)
+  reportProblems(problems, opened.sourceOf, io)
+  if (options.json) {
+    const counts = {
+      errors: ofSeverity(problems, 'error').length,
+      warnings: ofSeverity(problems, 'warning').length,
+      infos: ofSeverity(problems, 'info').length,
+    }
+    io.stdout(`${jsonText({ ...counts, problems: problems.map(problemToJson) }, 2)}\n`)
+  } else {
+    writeLines([`${plural(opened.files.files.length, 'file')} read: ${countsText(problems) || 'no problems'}.`], io)
+  }
+  return hasErrors(problems) ? EXIT.badInput : EXIT.fine
+}

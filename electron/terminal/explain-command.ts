@@ -1,0 +1,72 @@
+import { jsonText } from '../../shared/json-text.ts'
+import { roleToJson, skippedToJson } from '../../shared/plan/plan-json.ts'
+import type { LabPlan } from '../../shared/plan/types.ts'
+import { isPlaced } from '../../shared/plan/words.ts'
+import { hasErrors, type Problem } from '../../shared/problem.ts'
+import type { CommonOptions } from './arguments.ts'
+import { explainLines } from './explain-text.ts'
+import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
+import { nearNames } from './near-names.ts'
+import { openLab, planLab } from './open-lab.ts'
+import { complain, ofSeverity, plural, reportProblems, writeLines } from './report.ts'
+import { styleFor } from './style.ts'
+import { hang, printable } from './width.ts'
+
+/** `explain ROLE`: why one role is planned as it is, or why it was skipped. */
+export async function explainCommand(options: CommonOptions & { role: string }, io: CliIo): Promise<ExitCode> {
+  const { opened, plan, problems } = planLab(await openLab(options.lab, io), options.scenario)
+  const errors = ofSeverity(problems, 'error')
+  reportProblems(errors, opened.sourceOf, io)
+  if (!opened.readable) return EXIT.badInput
+  const known = options.json ? writeJson(options.role, plan, io) : writeText(options.role, plan, problems, io)
+  if (!known) {
+    complain(unknownRoleText(options.role, plan), io)
+    return EXIT.badInput
+  }
+  if (hasErrors(errors)) return EXIT.badInput
+  const roles = plan.roles.filter(({ role }) => role === options.role)
+  return roles.every(({ decision }) => isPlaced(decision)) ? EXIT.fine : EXIT.unplaceable
+}
+
+/** Whether there is such a role, or an entry skipped under that id. A roster may have an id more than once. */
+function writeText(id: string, plan: LabPlan, problems: readonly Problem[], io: CliIo): boolean {
+  const width = outputWidth(io)
+  const style = styleFor('stdout', io)
+  const told = problems.filter(({ role, severity }) => role === id && severity !== 'error')
+  const explained = [
+    ...plan.roles.filter(({ role }) => role === id).map((role) => explainLines(role, told, width, style)),
+    ...plan.skipped
+      .filter((entry) => entry.id === id)
+      .map(({ reason }) => [
+        `${style.heading(printable(id))} ${style.no('is skipped')}`,
+        ...hang('', `The roster entry does not become a role: ${printable(reason)}.`, width),
+      ]),
+  ]
+  writeLines(explained.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines])), io)
+  return explained.length > 0
+}
+
+/** The one role's object of `plan --json`; of several roles of one id the first, as the reference looks them up. */
+function writeJson(id: string, plan: LabPlan, io: CliIo): boolean {
+  const roles = plan.roles.filter(({ role }) => role === id)
+  const skipped = plan.skipped.find((entry) => entry.id === id)
+  const json = roles[0] ? roleToJson(roles[0]) : skipped && skippedToJson(skipped)
+  if (json === undefined) return false
+  io.stdout(`${jsonText(json, 2)}\n`)
+  if (roles.length > 1) {
+    io.stderr(`lab-planner: warning: the roster has ${plural(roles.length, 'role')} of this id; this is the first\n`)
+  }
+  return true
+}
+
+function unknownRoleText(id: string, plan: LabPlan): string {
+  const ids = [...plan.roles.map(({ role }) => role), ...plan.skipped.map((entry) => entry.id)]
+  const near = nearNames(id, ids)
+  const advice =
+    near.length > 0
+      ? `did you mean ${near.join(' or ')}?`
+      : ids.length === 0
+        ? 'the roster is empty'
+        : `it has ${[...new Set(ids)].join(', ')}`
+  return `the roster has no role ${JSON.stringify(id)}; ${advice}`
+}

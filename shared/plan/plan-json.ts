@@ -1,0 +1,202 @@
+import { sumBytes } from '../bytes.ts'
+import type { InferenceSpecJson } from '../inference-spec.ts'
+import { specToJson } from '../inference-spec.ts'
+import { jsonText } from '../json-text.ts'
+import { unplaceableMessage } from '../locality/notes.ts'
+import type { TransferPolicy, Unplaceable } from '../locality/types.ts'
+import type { ModelManifest } from '../model-manifest/types.ts'
+import { failureDetail } from '../placement/describe.ts'
+import type { ConstraintFailure, Forced } from '../placement/types.ts'
+import type { Problem, Severity } from '../problem.ts'
+import type { SkippedEntry } from '../roster/types.ts'
+import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
+import { roleNotes } from './words.ts'
+
+/**
+ * A plan as other programs read it. All byte counts are `bigint`, written as JSON integers by {@link jsonText}:
+ * exact up to 2^64-1, beyond what many JSON readers keep.
+ */
+export type PlanJson = {
+  readonly policy: PolicyJson
+  /** In roster order. */
+  readonly roles: readonly RolePlanJson[]
+  readonly skipped: readonly SkippedJson[]
+  readonly problems: readonly ProblemJson[]
+}
+
+export type PolicyJson = {
+  readonly allow_weight_transfer: boolean
+  readonly max_bytes: bigint | null
+  readonly free_headroom_bytes: bigint
+}
+
+export type RolePlanJson = {
+  readonly role: string
+  readonly spec: SpecJson
+  readonly repo: string
+  readonly status: string
+  readonly manifest: ManifestJson | null
+  readonly decision: DecisionJson
+  /** The reference's notes, to the letter; none without a manifest. */
+  readonly notes: readonly string[]
+  /** By node id. */
+  readonly nodes: readonly NodeJson[]
+}
+
+/** The exact object of a spec file. */
+export type SpecJson = { readonly [K in keyof InferenceSpecJson]: InferenceSpecJson[K] }
+
+export type ManifestJson = {
+  readonly package_id: string
+  readonly name: string
+  /** How many. */
+  readonly shards: number
+  readonly bytes: bigint
+}
+
+export type DecisionJson =
+  | { readonly kind: 'place_at_holder'; readonly node_id: string }
+  | {
+      readonly kind: 'fetch_then_place'
+      readonly target: string
+      readonly sources: readonly string[]
+      readonly bytes: bigint
+      readonly missing_shards: number
+    }
+  | ({ readonly kind: 'unplaceable'; readonly message: string } & UnplaceableJson)
+  /** `model`: the name no manifest has; null when the roster gives no usable name. */
+  | { readonly kind: 'no_manifest'; readonly model: string | null }
+
+export type UnplaceableJson =
+  | { readonly reason: Exclude<Unplaceable['reason'], 'over_ceiling' | 'no_space'> }
+  | { readonly reason: 'over_ceiling'; readonly bytes: bigint; readonly max: bigint }
+  | { readonly reason: 'no_space'; readonly needed: bigint; readonly free: bigint | null }
+
+export type NodeJson = {
+  readonly node_id: string
+  readonly eligible: boolean
+  readonly forced: Forced
+  readonly failures: readonly {
+    readonly constraint: ConstraintFailure['constraint']
+    readonly detail: string
+  }[]
+  readonly complete: boolean
+  readonly held_shards: number
+  /** Null when there is no manifest to compare with. */
+  readonly missing_bytes: bigint | null
+  /** Null when unknown. */
+  readonly free_bytes: bigint | null
+}
+
+export type SkippedJson = { readonly id: string; readonly reason: string }
+
+export type ProblemJson = {
+  readonly severity: Severity
+  readonly code: string
+  readonly message: string
+  readonly file: string | null
+  /** 1-based; null when the whole file is meant. */
+  readonly line: number | null
+  /** 1-based, in code points. */
+  readonly column: number | null
+}
+
+/** `plan` as {@link PlanJson}; `problems` are those to list (by default the plan's own). */
+export function planToJson(plan: LabPlan, problems: readonly Problem[] = plan.problems): PlanJson {
+  return {
+    policy: policyToJson(plan.scenario.policy),
+    roles: plan.roles.map(roleToJson),
+    skipped: plan.skipped.map(skippedToJson),
+    problems: problems.map(problemToJson),
+  }
+}
+
+/** The text of a plan file, and of `plan --json`. */
+export function planJsonText(plan: LabPlan, problems: readonly Problem[] = plan.problems): string {
+  return `${jsonText(planToJson(plan, problems), 2)}\n`
+}
+
+export function policyToJson(policy: TransferPolicy): PolicyJson {
+  return {
+    allow_weight_transfer: policy.allowWeightTransfer,
+    max_bytes: policy.maxBytes,
+    free_headroom_bytes: policy.freeHeadroomBytes,
+  }
+}
+
+export function roleToJson(role: RolePlan): RolePlanJson {
+  return {
+    role: role.role,
+    spec: specToJson(role.imported.spec),
+    repo: role.imported.repo,
+    status: role.imported.status,
+    manifest: role.manifest && manifestToJson(role.manifest),
+    decision: decisionToJson(role.decision),
+    notes: roleNotes(role),
+    nodes: role.nodes.map(nodeToJson),
+  }
+}
+
+export function manifestToJson({ packageId, body }: ModelManifest): ManifestJson {
+  return {
+    package_id: packageId,
+    name: body.name,
+    shards: body.shards.length,
+    bytes: sumBytes(body.shards.map((shard) => shard.size)),
+  }
+}
+
+/** The decision with its fields named and valued as the reference's answers are. */
+export function decisionToJson(decision: RoleDecision): DecisionJson {
+  switch (decision.kind) {
+    case 'place_at_holder':
+      return { kind: decision.kind, node_id: decision.nodeId }
+    case 'fetch_then_place':
+      return {
+        kind: decision.kind,
+        target: decision.target,
+        sources: decision.sources,
+        bytes: decision.bytes,
+        missing_shards: decision.missingShards,
+      }
+    case 'unplaceable':
+      return {
+        kind: decision.kind,
+        message: unplaceableMessage(decision.unplaceable),
+        ...decision.unplaceable,
+      }
+    case 'no_manifest':
+      return { kind: decision.kind, model: decision.model }
+  }
+}
+
+function nodeToJson(node: NodeVerdict): NodeJson {
+  return {
+    node_id: node.nodeId,
+    eligible: node.eligible,
+    forced: node.forced,
+    failures: node.failures.map((failure) => ({
+      constraint: failure.constraint,
+      detail: failureDetail(failure),
+    })),
+    complete: node.complete,
+    held_shards: node.heldShards,
+    missing_bytes: node.missingBytes,
+    free_bytes: node.freeBytes,
+  }
+}
+
+export function skippedToJson({ id, reason }: SkippedEntry): SkippedJson {
+  return { id, reason }
+}
+
+export function problemToJson({ severity, code, message, file, range }: Problem): ProblemJson {
+  return {
+    severity,
+    code,
+    message,
+    file,
+    line: range?.start.line ?? null,
+    column: range?.start.column ?? null,
+  }
+}
