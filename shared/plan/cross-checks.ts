@@ -1,4 +1,4 @@
-import { formatExactBytes } from '../bytes.ts'
+import { formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Lab } from '../lab.ts'
 import { factsExpiry } from '../node/node-facts.ts'
 import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
@@ -23,6 +23,7 @@ export function crossChecks(
     ...sharedPorts(lab, roles),
     ...(overlay ? [...unknownRoles(overlay, roles, skipped), ...oneSidedExcludes(overlay, roles)] : []),
     ...staleFacts(lab, scenario),
+    ...unknownForcedNodes(lab, scenario),
     ...manifestChecks(lab, roles),
   ]
 }
@@ -61,7 +62,7 @@ function weightsBelowManifest(lab: Lab, roles: readonly RolePlan[]): Problem[] {
 }
 
 function totalBytes(role: RolePlan): bigint {
-  return role.manifest?.body.shards.reduce((sum, shard) => sum + shard.size, 0n) ?? 0n
+  return sumBytes(role.manifest?.body.shards.map((shard) => shard.size) ?? [])
 }
 
 function sharedPorts(lab: Lab, roles: readonly RolePlan[]): Problem[] {
@@ -158,6 +159,15 @@ function staleFacts(lab: Lab, scenario: Scenario): Problem[] {
   })
 }
 
+function unknownForcedNodes(lab: Lab, scenario: Scenario): Problem[] {
+  const known = new Set(lab.nodes.map((node) => node.nodeId))
+  return [...scenario.forcedNodes].flatMap(([nodeId, way]): Problem[] => {
+    if (known.has(nodeId)) return []
+    const message = `${nodeId} is forced ${way}, but the lab has no node of that id; it has no effect`
+    return [{ severity: 'warning', code: 'forced-node-unknown', message, file: null, range: null }]
+  })
+}
+
 function manifestChecks(lab: Lab, roles: readonly RolePlan[]): Problem[] {
   const used = new Set(roles.map((role) => role.manifest?.packageId))
   const names = new Map<string, Set<string>>()
@@ -180,8 +190,8 @@ function manifestChecks(lab: Lab, roles: readonly RolePlan[]): Problem[] {
         'manifest-name-twice',
         `${rivals} manifests are named ${name}; ${role} (package ${manifest.packageId.slice(0, 12)}…): keep one`,
       )
-    } else if (!used.has(manifest.packageId)) {
-      const bytes = shards.reduce((sum, shard) => sum + shard.size, 0n)
+    } else if (lab.roster !== null && !used.has(manifest.packageId)) {
+      const bytes = sumBytes(shards.map((shard) => shard.size))
       warn('manifest-unused', `no role of the roster uses the manifest ${name} (${formatExactBytes(bytes)})`)
     }
     if (manifest.refused !== null && used.has(manifest.packageId)) {
