@@ -10,11 +10,14 @@ const FEATURES = [
   'matrix',
   'explain',
   'overlay-editor',
+  'drag-board',
   'export-dialog',
   'policy',
   'lab-states',
   'palette',
   'status-bar',
+  'header',
+  'open-lab',
 ]
 
 /** The arrows of the house: renderer → shared ← electron. */

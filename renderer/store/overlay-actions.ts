@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../shared/host-api.ts'
 import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
+import type { Span } from '../../shared/text-lines.ts'
 import {
   applyEdit,
   isUnsaved,
@@ -21,6 +22,8 @@ export interface OverlayActions {
   readonly type: (text: string) => void
   /** Edits the text as one undo step; true when it was edited, else the reason was told. */
   readonly edit: (...edits: readonly OverlayEdit[]) => boolean
+  /** Shows and selects a stretch of the text in the editor. */
+  readonly reveal: (span: Span) => void
   readonly undo: () => void
   readonly redo: () => void
   /** Saves; resolves to true when the file on disk is what is on screen. */
@@ -56,6 +59,7 @@ export function createOverlayActions(
       update(() => result.overlay)
       return true
     },
+    reveal: (span) => update((overlay) => ({ ...overlay, changed: { span, step: (overlay.changed?.step ?? 0) + 1 } })),
     undo: () => update(undoOverlay),
     redo: () => update(redoOverlay),
     save: async () => {

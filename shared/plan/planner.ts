@@ -115,6 +115,7 @@ class PlannedRole implements RolePlan {
       heldShards: presence?.heldShards ?? 0,
       missingBytes: indexed && presence ? indexed.index.missing(presence.bits).bytes : null,
       freeBytes: profile.freeBytes,
+      memory: profile.pools.roles,
     }
   }
 

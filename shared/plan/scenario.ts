@@ -1,3 +1,4 @@
+import { formatBytes, GIB } from '../bytes.ts'
 import { DEFAULT_POLICY } from '../locality/types.ts'
 import type { Scenario } from './types.ts'
 
@@ -8,4 +9,26 @@ export const DEFAULT_SCENARIO: Scenario = {
   requireFreshFacts: false,
   nowSecs: null,
   forcedNodes: new Map(),
+}
+
+/** Bytes as the policy's controls show them: whole or tenth GiB, no trailing zeros. */
+export function formatGib(bytes: bigint): string {
+  const thousandths = (bytes * 1000n + GIB / 2n) / GIB
+  const fraction = (thousandths % 1000n).toString().padStart(3, '0').replace(/0+$/, '')
+  return `${thousandths / 1000n}${fraction === '' ? '' : `.${fraction}`} GiB`
+}
+
+/** How `scenario` differs from planning with nothing assumed, a few words each; empty when it does not. */
+export function scenarioChanges(scenario: Scenario): string[] {
+  const { policy } = scenario
+  const changes: string[] = []
+  if (policy.allowWeightTransfer !== DEFAULT_POLICY.allowWeightTransfer) changes.push('transfer on')
+  if (policy.maxBytes !== null) changes.push(`ceiling ${formatGib(policy.maxBytes)} (${formatBytes(policy.maxBytes)})`)
+  if (policy.freeHeadroomBytes !== DEFAULT_POLICY.freeHeadroomBytes) {
+    changes.push(`headroom ${formatGib(policy.freeHeadroomBytes)}`)
+  }
+  if (scenario.sharingVeto) changes.push('sharing vetoed')
+  if (scenario.requireFreshFacts) changes.push('fresh facts required')
+  for (const [node, forced] of scenario.forcedNodes) changes.push(`${node} forced ${forced}`)
+  return changes
 }

@@ -2,6 +2,7 @@ import type { LocalityPlan } from '../locality/decide.ts'
 import type { Presence } from '../locality/holding.ts'
 import type { LocalityDecision, Sharing, TransferPolicy } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
+import type { MemoryPool } from '../node/types.ts'
 import type { ConstraintFailure, Forced } from '../placement/types.ts'
 import type { Problem } from '../problem.ts'
 import type { ImportedSpec, SkippedEntry } from '../roster/types.ts'
@@ -37,6 +38,8 @@ export interface NodeVerdict {
   readonly missingBytes: bigint | null
   /** Bytes where a fetched model would land; null when unknown. */
   readonly freeBytes: bigint | null
+  /** The pool the role's memory would come from; null when the node tells of none. */
+  readonly memory: MemoryPool | null
 }
 
 /** The plan for one role. */

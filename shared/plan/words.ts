@@ -1,4 +1,5 @@
 import { formatBytes, formatExactBytes } from '../bytes.ts'
+import { specMemoryBytes } from '../inference-spec.ts'
 import { unplaceableMessage } from '../locality/notes.ts'
 import { failureDetail } from '../placement/describe.ts'
 import type { Unplaceable } from '../locality/types.ts'
@@ -35,16 +36,16 @@ function unplaceableSentence(unplaceable: Unplaceable): string {
   }
 }
 
-/** The decision in one sentence for a person, with human units and exact bytes. */
-export function verdictSentence(role: RolePlan): string {
+/** The decision in one sentence for a person: what to do, or that nothing can be done and why. */
+export function verdictHeadline(role: RolePlan): string {
   const { decision } = role
   switch (decision.kind) {
     case 'place_at_holder':
       return `Run on ${decision.nodeId}: it already holds the whole model, nothing is copied.`
     case 'fetch_then_place':
       return (
-        `Fetch ${plural(decision.missingShards, 'shard')} (${formatBytes(decision.bytes)}, ` +
-        `${formatExactBytes(decision.bytes)}) to ${decision.target} from ${listed(decision.sources)}, then run there.`
+        `Fetch ${plural(decision.missingShards, 'shard')} (${formatBytes(decision.bytes)}) to ${decision.target} ` +
+        `from ${listed(decision.sources)}, then run there.`
       )
     case 'unplaceable':
       return unplaceableSentence(decision.unplaceable)
@@ -53,6 +54,64 @@ export function verdictSentence(role: RolePlan): string {
         ? 'Cannot be placed: the roster’s name for it is not a plain token, so no manifest can be named by it.'
         : `Cannot be placed: no manifest is named ${decision.model}; adopt the model or add its manifest.`
   }
+}
+
+/** The exact figures behind the headline, or what to look at next; null when the headline says it all. */
+export function verdictDetail(role: RolePlan): string | null {
+  const { decision } = role
+  switch (decision.kind) {
+    case 'place_at_holder': {
+      const free = role.nodes.find((node) => node.nodeId === decision.nodeId)
+      return free?.forced === 'in' ? 'The node is forced in.' : null
+    }
+    case 'fetch_then_place':
+      return (
+        `${formatExactBytes(decision.bytes)} would move` +
+        (decision.sources.length > 1 ? '; any of the sources can serve them.' : '.')
+      )
+    case 'unplaceable':
+      return unplaceableDetail(role, decision.unplaceable)
+    case 'no_manifest':
+      return null
+  }
+}
+
+function unplaceableDetail(role: RolePlan, unplaceable: Unplaceable): string | null {
+  const holders = role.nodes.filter((node) => node.complete).map((node) => node.nodeId)
+  switch (unplaceable.reason) {
+    case 'transfer_disabled':
+      return `${listed(holders)} ${holders.length === 1 ? 'holds' : 'hold'} the model. Allow weight transfer to fetch it.`
+    case 'not_redistributable':
+      return (
+        `${listed(holders)} ${holders.length === 1 ? 'holds' : 'hold'} the model, ` +
+        (role.manifest?.body.redistributable
+          ? 'but sharing is vetoed.'
+          : 'but its manifest is not marked redistributable.')
+      )
+    case 'no_eligible_node':
+      return `${plural(role.nodes.length, 'node')} looked at; the constraints below say why each is out.`
+    case 'no_holder':
+      return 'Adopt the model on a node first.'
+    case 'over_ceiling':
+      return `${formatExactBytes(unplaceable.bytes)} against ${formatExactBytes(unplaceable.max)}.`
+    case 'no_space':
+      return unplaceable.free === null
+        ? null
+        : `${formatExactBytes(unplaceable.needed)} against ${formatExactBytes(unplaceable.free)}, headroom included.`
+  }
+}
+
+/** {@link verdictHeadline} and {@link verdictDetail} as one text. */
+export function verdictSentence(role: RolePlan): string {
+  const detail = verdictDetail(role)
+  return detail === null ? verdictHeadline(role) : `${verdictHeadline(role)} ${detail}`
+}
+
+/** Why an eligible node is eligible: the memory it has for what the role needs. */
+export function eligibleBecause(role: RolePlan, verdict: NodeVerdict): string {
+  const needed = formatBytes(specMemoryBytes(role.imported.spec))
+  if (verdict.memory === null) return `needs ${needed}`
+  return `needs ${needed}, ${formatBytes(verdict.memory.freeBytes)} free in the ${verdict.memory.name} pool`
 }
 
 /** The decision in a few words, for a column: `in place`, `fetch`, or why not. */
@@ -66,6 +125,20 @@ export function shortVerdict(decision: RoleDecision): string {
       return SHORT_REASONS[decision.unplaceable.reason]
     case 'no_manifest':
       return 'no manifest'
+  }
+}
+
+/** The decision as a list shows it under the role's name: `at mac-studio`, `fetch 4.3 GB → gpu-box`, or why not. */
+export function roleLine(role: RolePlan): string {
+  const { decision } = role
+  switch (decision.kind) {
+    case 'place_at_holder':
+      return `at ${decision.nodeId}`
+    case 'fetch_then_place':
+      return `fetch ${formatBytes(decision.bytes)} → ${decision.target}`
+    case 'unplaceable':
+    case 'no_manifest':
+      return shortVerdict(decision)
   }
 }
 
@@ -90,6 +163,11 @@ export function decidedNode(decision: RoleDecision): string | null {
     case 'no_manifest':
       return null
   }
+}
+
+/** Whether the role has a node to run on, at once or after a fetch. */
+export function isPlaced(decision: RoleDecision): boolean {
+  return decidedNode(decision) !== null
 }
 
 /** Bytes that move for the role: 0 when it runs in place or not at all. */

@@ -1,0 +1,71 @@
+import { useState, type ReactNode } from 'react'
+import { failureDetail } from '../../shared/placement/describe.ts'
+import type { NodeVerdict, RolePlan } from '../../shared/plan/types.ts'
+import { eligibleBecause } from '../../shared/plan/words.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './explain.module.css'
+
+const SHOWN_NODES = 40
+
+/** Each node's constraints for the role, with both operands of every one that fails. */
+export function Constraints({ role }: { readonly role: RolePlan }): ReactNode {
+  const { view } = usePlanner()
+  const lit = usePlannerState((state) => state.view.node)
+  const [all, setAll] = useState(false)
+  if (role.nodes.length === 0) return null
+  const shown = all ? role.nodes : role.nodes.slice(0, SHOWN_NODES)
+  return (
+    <section className={styles.section} aria-label="Constraints">
+      <h3 className={styles.heading}>Constraints</h3>
+      <table className={styles.constraints} onMouseLeave={() => view.lightNode(null)}>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Node</th>
+            <th scope="col">Why</th>
+            <th scope="col">Result</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((verdict) => (
+            <tr
+              key={verdict.nodeId}
+              data-lit={verdict.nodeId === lit}
+              onMouseEnter={() => view.lightNode(verdict.nodeId)}
+            >
+              <th scope="row">{verdict.nodeId}</th>
+              <td className={styles.detailCell}>
+                <Details role={role} verdict={verdict} />
+              </td>
+              <td className={verdict.eligible ? styles.yes : styles.no}>{resultOf(verdict)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length === role.nodes.length ? null : (
+        <div className={styles.more}>
+          <Button variant="link" onClick={() => setAll(true)}>
+            Show {role.nodes.length - shown.length} more nodes
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function resultOf(verdict: NodeVerdict): string {
+  if (verdict.forced === 'in') return 'forced in'
+  if (verdict.forced === 'out') return 'forced out'
+  return verdict.eligible ? 'eligible' : `${verdict.failures.length} failed`
+}
+
+function Details({ role, verdict }: { readonly role: RolePlan; readonly verdict: NodeVerdict }): ReactNode {
+  if (verdict.failures.length === 0) return eligibleBecause(role, verdict)
+  return (
+    <ul>
+      {verdict.failures.map((failure) => (
+        <li key={failure.constraint}>{failureDetail(failure)}</li>
+      ))}
+    </ul>
+  )
+}

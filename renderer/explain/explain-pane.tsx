@@ -1,0 +1,53 @@
+import { Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { runCommand } from '../store/commands.ts'
+import { selectPlan, selectRole, selectStaleReasons } from '../store/selectors.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Pane } from '../ui/pane.tsx'
+import { Constraints } from './constraints.tsx'
+import { Notes } from './notes.tsx'
+import { RoleFacts } from './role-facts.tsx'
+import { RoleProblems } from './role-problems.tsx'
+import { Verdict } from './verdict.tsx'
+import styles from './explain.module.css'
+
+/** Why the selected role is decided as it is: the verdict, the notes, the constraints, the problems. */
+export function ExplainPane(): ReactNode {
+  const planner = usePlanner()
+  const role = usePlannerState(selectRole)
+  const hasPlan = usePlannerState((state) => selectPlan(state) !== null)
+  const stale = usePlannerState(selectStaleReasons)
+  if (role === null) {
+    return (
+      <Pane name="Explanation">
+        {hasPlan ? <EmptyState title="No role to explain">The roster has no role that can be imported.</EmptyState> : null}
+      </Pane>
+    )
+  }
+  return (
+    <Pane
+      name="Explanation"
+      subtitle={<span title={role.role}>{role.role}</span>}
+      bodyClassName={styles.body}
+      actions={
+        <Button onClick={() => runCommand(planner, 'copy-explanation')} title="Copy as Markdown">
+          <Copy size={14} aria-hidden="true" />
+          Copy
+        </Button>
+      }
+    >
+      {stale.length === 0 ? null : (
+        <p className={styles.stale} role="note">
+          Stale: {stale.join('; ')}.
+        </p>
+      )}
+      <Verdict role={role} />
+      <Notes role={role} />
+      <Constraints role={role} />
+      <RoleProblems role={role} />
+      <RoleFacts role={role} />
+    </Pane>
+  )
+}

@@ -1,0 +1,83 @@
+import { Copy } from 'lucide-react'
+import { useMemo, useState, type ReactNode } from 'react'
+import type { Consideration } from '../../shared/locality/types.ts'
+import { renderNote } from '../../shared/locality/notes.ts'
+import type { RolePlan } from '../../shared/plan/types.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import styles from './explain.module.css'
+
+/** Beyond this many notes the middle ones wait for a click: a lab of thousands of nodes has one each. */
+const SHOWN_NOTES = 80
+
+interface Note {
+  readonly text: string
+  /** The node the note is about, so that pointing at it lights the node's row. */
+  readonly node: string | null
+}
+
+function nodeOf(consideration: Consideration): string | null {
+  switch (consideration.kind) {
+    case 'node':
+    case 'rejected_target':
+      return consideration.nodeId
+    case 'verdict':
+      if (consideration.decision.kind === 'place_at_holder') return consideration.decision.nodeId
+      return consideration.decision.kind === 'fetch_then_place' ? consideration.decision.target : null
+    case 'model':
+      return null
+  }
+}
+
+/** The reference's notes, to the letter. */
+export function Notes({ role }: { readonly role: RolePlan }): ReactNode {
+  const { view } = usePlanner()
+  const lit = usePlannerState((state) => state.view.node)
+  const [all, setAll] = useState(false)
+  const notes = useMemo(
+    () =>
+      role.locality?.considerations.map((consideration): Note => {
+        return { text: renderNote(consideration), node: nodeOf(consideration) }
+      }) ?? [],
+    [role],
+  )
+  if (notes.length === 0) return null
+  const hidden = all ? 0 : Math.max(0, notes.length - SHOWN_NOTES)
+  const shown = hidden === 0 ? notes : [...notes.slice(0, SHOWN_NOTES - 1), ...notes.slice(-1)]
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(notes.map((note) => note.text).join('\n'))
+      view.toast('success', 'Copied the notes')
+    } catch {
+      view.toast('error', 'The clipboard cannot be written; select the notes and copy them by hand')
+    }
+  }
+  return (
+    <section className={styles.section} aria-label="Notes">
+      <h3 className={styles.heading}>
+        Notes
+        <IconButton label="Copy the notes" icon={<Copy size={13} />} variant="quiet" onClick={() => void copy()} />
+      </h3>
+      <ol onMouseLeave={() => view.lightNode(null)}>
+        {shown.map((note, i) => (
+          <li
+            key={i}
+            className={classes(styles.note, i === shown.length - 1 && styles.last)}
+            data-lit={note.node !== null && note.node === lit}
+            onMouseEnter={() => view.lightNode(note.node)}
+          >
+            {note.text}
+          </li>
+        ))}
+      </ol>
+      {hidden === 0 ? null : (
+        <div className={styles.more}>
+          <Button variant="link" onClick={() => setAll(true)}>
+            Show {hidden} more notes
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

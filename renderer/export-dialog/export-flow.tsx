@@ -1,0 +1,121 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { ExportPreview, ExportRequest, ExportResult, PickedPath } from '../../shared/host-api.ts'
+import { scenarioToJson } from '../../shared/plan/scenario-json.ts'
+import { overlayText } from '../store/overlay-state.ts'
+import { selectPlan } from '../store/selectors.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ExportPreviewView } from './export-preview-view.tsx'
+import { ExportResultView } from './export-result-view.tsx'
+import { ExportTarget } from './export-target.tsx'
+import { exportableRoles, isPerRole, type ExportWhat } from './export-model.ts'
+import styles from './export-dialog.module.css'
+
+type Step =
+  | { readonly at: 'choose' }
+  | { readonly at: 'preview'; readonly request: ExportRequest; readonly preview: ExportPreview }
+  | { readonly at: 'result'; readonly result: ExportResult }
+
+/** Choose, look, write: three steps in one dialog. */
+export function ExportFlow(): ReactNode {
+  const planner = usePlanner()
+  const plan = usePlannerState(selectPlan)
+  const stale = usePlannerState((state) => state.overlay?.stale ?? false)
+  const [what, setWhat] = useState<ExportWhat>('specs')
+  const [format, setFormat] = useState<ExportRequest['format']>('json')
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [folder, setFolder] = useState<PickedPath | null>(null)
+  const [step, setStep] = useState<Step>({ at: 'choose' })
+  const [busy, setBusy] = useState(false)
+  const [force, setForce] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  const roles = plan === null ? [] : exportableRoles(plan, what)
+  const chosen = roles.filter((role) => !left.has(role))
+  useEffect(() => setError(null), [what, format, folder])
+
+  const preview = async (): Promise<void> => {
+    const state = planner.store.getState()
+    if (folder === null || state.overlay === null || state.lab.status !== 'open') return
+    const request: ExportRequest = {
+      folder: folder.token,
+      what,
+      format,
+      roles: [...chosen],
+      overlayText: overlayText(state.overlay),
+      scenario: scenarioToJson({ ...state.scenario, nowSecs: state.scenario.nowSecs ?? state.lab.readAtSecs }),
+    }
+    setBusy(true)
+    const result = await planner.client.call.previewExport(request)
+    setBusy(false)
+    if (result.ok) setStep({ at: 'preview', request, preview: result.value })
+    else setError(result.error.message)
+  }
+
+  const run = async (request: ExportRequest): Promise<void> => {
+    setBusy(true)
+    const result = await planner.client.call.runExport({ request, force })
+    setBusy(false)
+    if (result.ok) setStep({ at: 'result', result: result.value })
+    else setError(result.error.message)
+  }
+
+  const close = planner.view.closeDialog
+  return (
+    <Dialog
+      wide
+      title="Export"
+      description="Choose what to export and where, look at what would change, then write it"
+      onClose={close}
+      footer={
+        <>
+          <span className={styles.error} role="alert">
+            {stale && step.at === 'choose' ? 'The overlay has errors; mend it before exporting.' : error}
+          </span>
+          {step.at === 'choose' ? (
+            <>
+              <Button onClick={close}>Cancel</Button>
+              <Button
+                variant="primary"
+                disabled={busy || stale || folder === null || (isPerRole(what) && chosen.length === 0)}
+                onClick={() => void preview()}
+              >
+                Preview
+              </Button>
+            </>
+          ) : step.at === 'preview' ? (
+            <>
+              <Button onClick={() => setStep({ at: 'choose' })}>Back</Button>
+              <Button variant="primary" disabled={busy} onClick={() => void run(step.request)}>
+                {busy ? 'Writing…' : 'Write files'}
+              </Button>
+            </>
+          ) : (
+            <Button variant="primary" onClick={close}>
+              Done
+            </Button>
+          )}
+        </>
+      }
+    >
+      {step.at === 'choose' ? (
+        <ExportTarget
+          what={what}
+          onWhat={setWhat}
+          format={format}
+          onFormat={setFormat}
+          roles={roles}
+          left={left}
+          onLeft={setLeft}
+          folder={folder}
+          onFolder={setFolder}
+        />
+      ) : step.at === 'preview' ? (
+        <ExportPreviewView preview={step.preview} force={force} onForce={setForce} />
+      ) : (
+        <ExportResultView result={step.result} />
+      )}
+    </Dialog>
+  )
+}

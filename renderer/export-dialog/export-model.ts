@@ -1,0 +1,79 @@
+import type {
+  ExportOutcome,
+  ExportPreview,
+  ExportPreviewFile,
+  ExportRequest,
+  ExportState,
+} from '../../shared/host-api.ts'
+import type { LabPlan } from '../../shared/plan/types.ts'
+
+export type ExportWhat = ExportRequest['what']
+
+export const EXPORT_KINDS: readonly { readonly id: ExportWhat; readonly label: string }[] = [
+  { id: 'specs', label: 'Inference specs' },
+  { id: 'preferences', label: 'Placement preferences' },
+  { id: 'plan_markdown', label: 'Plan as Markdown' },
+  { id: 'plan_json', label: 'Plan as JSON' },
+]
+
+/** Kinds that are one file per role, in a format of one's choice. */
+export function isPerRole(what: ExportWhat): boolean {
+  switch (what) {
+    case 'specs':
+    case 'preferences':
+      return true
+    case 'plan_markdown':
+    case 'plan_json':
+      return false
+  }
+}
+
+/** Roles that can be exported as `what`: every importable one, and for preferences those with a manifest. */
+export function exportableRoles(plan: LabPlan, what: ExportWhat): readonly string[] {
+  const roles = what === 'preferences' ? plan.roles.filter((role) => role.manifest !== null) : plan.roles
+  return roles.map((role) => role.role)
+}
+
+export const STATE_LABELS: Readonly<Record<ExportState, string>> = {
+  new: 'new',
+  changed: 'changed',
+  same: 'same',
+  stale: 'stale',
+}
+
+export const OUTCOME_LABELS: Readonly<Record<ExportOutcome, string>> = {
+  written: 'written',
+  same: 'unchanged',
+  left_changed: 'left as it was',
+  refused: 'refused',
+  failed: 'failed',
+}
+
+/** How many files are in which state. */
+export function countStates(preview: ExportPreview): Readonly<Record<ExportState, number>> {
+  const counts = { new: 0, changed: 0, same: 0, stale: 0 }
+  for (const file of preview.files) counts[file.state]++
+  return counts
+}
+
+/** What running the export would do, in one sentence. */
+export function previewSentence(preview: ExportPreview): string {
+  const counts = countStates(preview)
+  const parts = [
+    counts.new > 0 ? `${counts.new} new` : null,
+    counts.changed > 0 ? `${counts.changed} changed` : null,
+    counts.same > 0 ? `${counts.same} the same` : null,
+    counts.stale > 0 ? `${counts.stale} stale (of roles not exported; left alone)` : null,
+  ].filter((part) => part !== null)
+  return parts.length === 0 ? 'Nothing to export.' : `${parts.join(', ')}.`
+}
+
+/** The file whose difference is worth looking at first. */
+export function mostTelling(files: readonly ExportPreviewFile[]): string | null {
+  const found =
+    files.find((file) => file.refusal !== null) ??
+    files.find((file) => file.state === 'changed') ??
+    files.find((file) => file.state === 'new') ??
+    files[0]
+  return found?.fileName ?? null
+}

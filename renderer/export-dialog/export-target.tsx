@@ -1,0 +1,99 @@
+import { FolderOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ExportRequest, PickedPath } from '../../shared/host-api.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { EXPORT_KINDS, isPerRole, type ExportWhat } from './export-model.ts'
+import { FolderChoice } from './folder-choice.tsx'
+import styles from './export-dialog.module.css'
+
+interface ExportTargetProps {
+  readonly what: ExportWhat
+  readonly onWhat: (what: ExportWhat) => void
+  readonly format: ExportRequest['format']
+  readonly onFormat: (format: ExportRequest['format']) => void
+  readonly roles: readonly string[]
+  /** Roles that are left out. */
+  readonly left: ReadonlySet<string>
+  readonly onLeft: (left: ReadonlySet<string>) => void
+  readonly folder: PickedPath | null
+  readonly onFolder: (folder: PickedPath | null) => void
+}
+
+/** The first step: what, which roles, where. */
+export function ExportTarget(props: ExportTargetProps): ReactNode {
+  const { what, onWhat, format, onFormat, roles, left, onLeft, folder, onFolder } = props
+  const planner = usePlanner()
+  const native = usePlannerState((state) => state.host?.nativeDialogs ?? false)
+  const perRole = isPerRole(what)
+  const pick = async (): Promise<void> => {
+    const result = await planner.client.call.pickFolder({ purpose: 'export' })
+    if (!result.ok) planner.view.tellError(result.error)
+    else if (result.value !== null) onFolder(result.value)
+  }
+  const toggle = (role: string): void => {
+    const next = new Set(left)
+    if (!next.delete(role)) next.add(role)
+    onLeft(next)
+  }
+  return (
+    <div className={styles.target}>
+      <div className={styles.choices}>
+        <Segmented label="What to export" options={EXPORT_KINDS} value={what} onChange={onWhat} />
+        {perRole ? (
+          <Segmented
+            label="Format"
+            options={[
+              { id: 'json', label: 'JSON' },
+              { id: 'yaml', label: 'YAML' },
+            ]}
+            value={format}
+            onChange={onFormat}
+          />
+        ) : null}
+      </div>
+      <section className={styles.folder} aria-label="Folder">
+        <h3 className={styles.heading}>Folder</h3>
+        {native ? (
+          <div className={styles.picked}>
+            <Button onClick={() => void pick()}>
+              <FolderOpen size={14} aria-hidden="true" />
+              Choose a folder…
+            </Button>
+            <span className={styles.path} title={folder?.label}>
+              {folder?.label ?? 'None chosen yet'}
+            </span>
+          </div>
+        ) : (
+          <FolderChoice onFolder={onFolder} />
+        )}
+      </section>
+      {perRole ? (
+        <section className={styles.roles} aria-label="Roles to export">
+          <h3 className={styles.heading}>
+            Roles ({roles.length - roles.filter((role) => left.has(role)).length} of {roles.length})
+            <Button variant="link" onClick={() => onLeft(new Set())}>
+              All
+            </Button>
+            <Button variant="link" onClick={() => onLeft(new Set(roles))}>
+              None
+            </Button>
+          </h3>
+          <ul className={styles.roleList}>
+            {roles.map((role) => (
+              <li key={role}>
+                <label className={styles.role} title={role}>
+                  <input type="checkbox" checked={!left.has(role)} onChange={() => toggle(role)} />
+                  <span className={styles.roleName}>{role}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : (
+        <p className={styles.text}>The whole plan in one file, as it stands with the what-if on screen.</p>
+      )}
+    </div>
+  )
+}

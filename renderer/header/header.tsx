@@ -1,0 +1,108 @@
+import { ChevronDown, Redo2, Search, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { canRedo, canUndo } from '../store/history.ts'
+import { selectUnsaved } from '../store/selectors.ts'
+import { showKeys } from '../store/shortcuts.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { FileChips } from './file-chips.tsx'
+import { LabMenu } from './lab-menu.tsx'
+import styles from './header.module.css'
+
+/** The top of the window: which lab, its files, and what is done most. */
+export function Header(): ReactNode {
+  const planner = usePlanner()
+  const isMac = usePlannerState((state) => state.host?.platform === 'mac')
+  const open = usePlannerState((state) => state.lab.status === 'open')
+  const unsaved = usePlannerState(selectUnsaved)
+  const saving = usePlannerState((state) => state.saving)
+  const undoable = usePlannerState((state) => state.overlay !== null && canUndo(state.overlay.history))
+  const redoable = usePlannerState((state) => state.overlay !== null && canRedo(state.overlay.history))
+  const keys = (chord: string): string => showKeys(chord, isMac)
+  return (
+    <header className={styles.header}>
+      <h1 className={styles.brand}>
+        <Logo />
+        Lab Planner
+      </h1>
+      <LabMenu
+        trigger={
+          <Button className={styles.lab}>
+            <LabName />
+            <ChevronDown size={14} aria-hidden="true" />
+          </Button>
+        }
+      />
+      <FileChips />
+      <Button
+        className={styles.palette}
+        shortcut={keys('Mod+K')}
+        onClick={() => planner.view.openDialog({ kind: 'palette' })}
+        aria-label="Search or run a command"
+      >
+        <Search size={14} aria-hidden="true" />
+        <span className={styles.paletteLabel}>Search or run…</span>
+      </Button>
+      <IconButton
+        label="Undo"
+        shortcut={keys('Mod+Z')}
+        icon={<Undo2 size={15} />}
+        disabled={!undoable}
+        onClick={planner.overlay.undo}
+      />
+      <IconButton
+        label="Redo"
+        shortcut={keys('Mod+Shift+Z')}
+        icon={<Redo2 size={15} />}
+        disabled={!redoable}
+        onClick={planner.overlay.redo}
+      />
+      <Button
+        shortcut={keys('Mod+S')}
+        disabled={!unsaved || saving}
+        aria-busy={saving}
+        onClick={() => void planner.overlay.save()}
+      >
+        Save overlay
+      </Button>
+      <Button
+        variant="primary"
+        shortcut={keys('Mod+E')}
+        disabled={!open}
+        onClick={() => planner.view.openDialog({ kind: 'export' })}
+      >
+        Export specs
+      </Button>
+    </header>
+  )
+}
+
+function LabName(): ReactNode {
+  const name = usePlannerState((state) => (state.lab.status === 'open' ? state.lab.snapshot.lab.name : 'No lab'))
+  const sample = usePlannerState((state) => state.lab.status === 'open' && state.lab.snapshot.origin === 'sample')
+  return (
+    <span className={styles.labName} title={name}>
+      {sample ? 'Sample lab' : name}
+    </span>
+  )
+}
+
+/** Nodes by shards, some of them moving: the product in nine squares. */
+function Logo(): ReactNode {
+  const cells = [0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => ({ row, column })))
+  return (
+    <svg className={styles.logo} viewBox="0 0 16 16" aria-hidden="true">
+      {cells.map(({ row, column }) => (
+        <rect
+          key={`${row}${column}`}
+          x={column * 6}
+          y={row * 6}
+          width="4"
+          height="4"
+          rx="1"
+          fill={row + column === 3 ? 'var(--moves)' : 'currentColor'}
+        />
+      ))}
+    </svg>
+  )
+}

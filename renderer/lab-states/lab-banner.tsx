@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './lab-states.module.css'
+
+interface Banner {
+  readonly text: string
+  readonly action: { readonly label: string; readonly run: () => void } | null
+}
+
+/** One line under the policy when the lab on screen is not what one may think: a sample, stale, or without its facts. */
+export function LabBanner(): ReactNode {
+  const planner = usePlanner()
+  const lab = usePlannerState((state) => (state.lab.status === 'open' ? state.lab : null))
+  if (lab === null) return null
+  const banner = ((): Banner | null => {
+    const again = { label: 'Read again', run: () => void planner.lab.reload() }
+    if (lab.snapshot.stale !== null) {
+      return { text: `This is the last good reading of the lab: ${lab.snapshot.stale}.`, action: again }
+    }
+    if (lab.rosterStale !== null) {
+      const roster = lab.snapshot.lab.files.find((file) => file.kind === 'roster')
+      return {
+        text: `The roster on disk cannot be read (${lab.rosterStale}); the last good one is shown.`,
+        action: roster
+          ? {
+              label: 'Show the roster',
+              run: () => planner.view.openDialog({ kind: 'file', file: roster.file, line: firstErrorLine(lab.lab.problems, roster.file) }),
+            }
+          : again,
+      }
+    }
+    if (lab.snapshot.origin === 'sample') {
+      return {
+        text: 'This is the sample lab: try everything, nothing of yours is touched.',
+        action: { label: 'Open my lab…', run: () => planner.view.openDialog({ kind: 'open_lab' }) },
+      }
+    }
+    if (lab.lab.nodes.length === 0) {
+      return {
+        text: 'The lab has no node facts, so nothing can be placed: put them in docs/models/nodes/ or write a fleet.yaml.',
+        action: null,
+      }
+    }
+    if (lab.lab.manifests.length === 0) {
+      return {
+        text: 'The lab has no model registry and no manifests, so no model is known: add docs/models/registry.json.',
+        action: null,
+      }
+    }
+    return null
+  })()
+  if (banner === null) return null
+  return (
+    <div className={styles.banner} role="status">
+      <span className={styles.bannerText}>{banner.text}</span>
+      {banner.action === null ? null : (
+        <Button variant="link" onClick={banner.action.run}>
+          {banner.action.label}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function firstErrorLine(
+  problems: readonly { readonly file: string | null; readonly range: { readonly start: { readonly line: number } } | null }[],
+  file: string,
+): number | null {
+  return problems.find((problem) => problem.file === file && problem.range !== null)?.range?.start.line ?? null
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import type { LabState } from '../store/lab-state.ts'
+import { usePlanner } from '../store/use-planner.ts'
+import { useShowProblem } from '../store/use-show-problem.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ProblemList } from '../ui/problem-list.tsx'
+import styles from './lab-states.module.css'
+
+/** What fills the window while there is no roster to plan: opening, failed, or a lab without a usable roster. */
+export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
+  const planner = usePlanner()
+  const show = useShowProblem()
+  const actions = (
+    <>
+      <Button variant="primary" onClick={() => planner.view.openDialog({ kind: 'open_lab' })}>
+        Open lab…
+      </Button>
+      <Button onClick={() => planner.lab.open({ to: 'open_sample' })}>Open the sample lab</Button>
+      {lab.status === 'opening' ? null : <Button onClick={() => void planner.lab.reload()}>Read again</Button>}
+    </>
+  )
+  switch (lab.status) {
+    case 'opening':
+      return <EmptyState title="Opening the lab…" />
+    case 'failed':
+      return (
+        <EmptyState title="No lab is open" actions={actions}>
+          {lab.error.message}
+        </EmptyState>
+      )
+    case 'open': {
+      const errors = lab.lab.problems.filter((problem) => problem.severity === 'error')
+      const roster = lab.snapshot.lab.files.find((file) => file.kind === 'roster')
+      return (
+        <EmptyState
+          title={roster ? `${roster.file} cannot be read` : `${lab.snapshot.lab.name} has no roster`}
+          actions={actions}
+        >
+          {roster
+            ? 'Mend it in your editor: it is read again as soon as it is saved. The planner never writes it.'
+            : 'The planner reads docs/models/queue.yaml below the lab: a YAML list of model servers under “roster”.'}
+          {errors.length === 0 ? null : (
+            <div className={styles.problems}>
+              <ProblemList problems={errors} onShow={show} />
+            </div>
+          )}
+        </EmptyState>
+      )
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { Command as Cmdk } from 'cmdk'
+import { Dialog as Primitive } from 'radix-ui'
+import { useMemo, type ReactNode } from 'react'
+import { roleLine } from '../../shared/plan/words.ts'
+import { plannerCommands } from '../store/commands.ts'
+import { selectPlan } from '../store/selectors.ts'
+import { showKeys } from '../store/shortcuts.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { DecisionMark } from '../ui/decision-mark.tsx'
+import styles from './palette.module.css'
+
+/** Type to find a role or run a command. */
+export function CommandPalette(): ReactNode {
+  const planner = usePlanner()
+  const plan = usePlannerState(selectPlan)
+  const isMac = usePlannerState((state) => state.host?.platform === 'mac')
+  const commands = useMemo(() => {
+    const state = planner.store.getState()
+    return plannerCommands(planner).filter((command) => command.id !== 'command-palette' && command.enabled(state))
+  }, [planner])
+  const close = planner.view.closeDialog
+  const pick = (run: () => void): void => {
+    close()
+    run()
+  }
+  return (
+    <Primitive.Root open onOpenChange={(open) => (open ? undefined : close())}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={styles.scrim} />
+        <Primitive.Content className={styles.palette}>
+          <Primitive.Title className="sr-only">Search or run</Primitive.Title>
+          <Primitive.Description className="sr-only">Type to find a role or a command</Primitive.Description>
+          <Cmdk label="Search or run" loop>
+            <Cmdk.Input className={styles.input} placeholder="Find a role or run a command" autoFocus />
+            <Cmdk.List className={styles.list} label="Results">
+              <Cmdk.Empty className={styles.empty}>Nothing matches.</Cmdk.Empty>
+              <Cmdk.Group heading="Commands" className={styles.group}>
+                {commands.map((command) => (
+                  <Cmdk.Item
+                    key={command.id}
+                    value={`${command.label} ${command.group}`}
+                    className={styles.item}
+                    onSelect={() => pick(command.run)}
+                  >
+                    <span className={styles.label}>{command.label}</span>
+                    {command.keys === null ? null : <kbd>{showKeys(command.keys, isMac)}</kbd>}
+                  </Cmdk.Item>
+                ))}
+              </Cmdk.Group>
+              <Cmdk.Group heading="Roles" className={styles.group}>
+                {plan?.roles.map((role) => (
+                  <Cmdk.Item
+                    key={role.role}
+                    value={`role ${role.role} ${role.imported.entry.name}`}
+                    className={styles.item}
+                    onSelect={() => pick(() => planner.view.selectRole(role.role))}
+                  >
+                    <DecisionMark decision={role.decision} />
+                    <span className={styles.label}>{role.role}</span>
+                    <span className={styles.hint}>{roleLine(role)}</span>
+                  </Cmdk.Item>
+                ))}
+              </Cmdk.Group>
+            </Cmdk.List>
+          </Cmdk>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { usePlannerState } from '../store/use-planner.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { FileView } from './file-view.tsx'
+import { ProblemsDialog } from './problems-dialog.tsx'
+import { ShortcutSheet } from './shortcut-sheet.tsx'
+
+/** The dialogs one looks things up in: the palette, the shortcuts, all problems, a file. */
+export function PaletteDialogs(): ReactNode {
+  const dialog = usePlannerState((state) => state.dialog)
+  switch (dialog?.kind) {
+    case 'palette':
+      return <CommandPalette />
+    case 'shortcuts':
+      return <ShortcutSheet />
+    case 'problems':
+      return <ProblemsDialog />
+    case 'file':
+      return <FileView key={dialog.file} file={dialog.file} line={dialog.line} />
+    case 'export':
+    case 'conflict':
+    case 'compare_overlay':
+    case 'open_lab':
+    case 'unsaved':
+    case undefined:
+      return null
+  }
+}

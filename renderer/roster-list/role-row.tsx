@@ -1,0 +1,102 @@
+import { Ban, Pin, PinOff, TriangleAlert, Zap } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import type { RolePlan } from '../../shared/plan/types.ts'
+import type { LatencySource } from '../../shared/roster/types.ts'
+import { roleLine } from '../../shared/plan/words.ts'
+import { Badge } from '../ui/badge.tsx'
+import { classes } from '../ui/classes.ts'
+import { DecisionMark } from '../ui/decision-mark.tsx'
+import styles from './roster-list.module.css'
+
+interface RoleRowProps {
+  readonly id: string
+  readonly plan: RolePlan
+  readonly top: number
+  readonly position: number
+  readonly total: number
+  readonly selected: boolean
+  readonly active: boolean
+  readonly troubled: boolean
+  readonly onSelect: (role: string) => void
+}
+
+/** Where a latency class comes from, in words. */
+const SOURCES: Readonly<Record<LatencySource, string>> = {
+  overlay: 'from the overlay',
+  roster_text: 'from the roster’s text',
+  default: 'by default',
+}
+const SHORT_SOURCES: Readonly<Record<LatencySource, string | null>> = {
+  overlay: 'overlay',
+  roster_text: 'text',
+  default: null,
+}
+
+/** One role: its decision by mark and words, and its badges. */
+export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
+  const { id, plan, top, position, total, selected, active, troubled, onSelect } = props
+  const { spec } = plan.imported
+  const line = roleLine(plan)
+  return (
+    <div
+      id={id}
+      className={classes(styles.row, active && styles.active)}
+      style={{ transform: `translateY(${top}px)` }}
+      role="option"
+      aria-selected={selected}
+      aria-posinset={position}
+      aria-setsize={total}
+      onClick={() => onSelect(plan.role)}
+    >
+      <DecisionMark decision={plan.decision} />
+      <div>
+        <div className={styles.name} title={`${plan.role} · ${plan.imported.entry.role}`}>
+          {plan.role}
+        </div>
+        <div className={styles.verdict} title={line}>
+          {line}
+        </div>
+      </div>
+      <div className={styles.badges}>
+        {troubled ? (
+          <Badge tone="amber" title="has problems; see the explanation">
+            <TriangleAlert size={11} aria-label="has problems" />
+          </Badge>
+        ) : null}
+        <LatencyBadge plan={plan} />
+        {spec.sticky ? (
+          plan.imported.stickyFromOverlay ? (
+            <Badge title="sticky, as the overlay says: stays where its cache is warm">
+              <Pin size={11} aria-label="sticky" />
+            </Badge>
+          ) : null
+        ) : (
+          <Badge title="not sticky: may move">
+            <PinOff size={11} aria-hidden="true" />
+            moves
+          </Badge>
+        )}
+        {spec.excludes.length === 0 ? null : (
+          <Badge title={`cannot be beside ${spec.excludes.join(', ')}`}>
+            <Ban size={11} aria-label="excludes" />
+            {spec.excludes.length}
+          </Badge>
+        )}
+      </div>
+    </div>
+  )
+})
+
+/** `interactive` always shows; `batch` only where somebody said so, since it is what everything else is. */
+function LatencyBadge({ plan }: { readonly plan: RolePlan }): ReactNode {
+  const { latencyClass } = plan.imported.spec
+  const { latencySource } = plan.imported
+  if (latencyClass === 'batch' && latencySource === 'default') return null
+  return (
+    <Badge tone={latencyClass === 'interactive' ? 'blue' : 'plain'} title={`${latencyClass} ${SOURCES[latencySource]}`}>
+      {latencyClass === 'interactive' ? <Zap size={10} aria-hidden="true" /> : null}
+      {latencyClass}
+      <span className={styles.source}>{SHORT_SOURCES[latencySource]}</span>
+    </Badge>
+  )
+}

@@ -1,0 +1,137 @@
+import { ListFilter, Search } from 'lucide-react'
+import { useMemo, type ReactNode } from 'react'
+import { formatBytes } from '../../shared/bytes.ts'
+import { RUNTIMES } from '../../shared/inference-spec.ts'
+import { ROSTER_SEARCH_ID } from '../store/commands.ts'
+import { selectPlan, selectProblems } from '../store/selectors.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { START_VIEW } from '../store/view-state.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Menu, type MenuEntry } from '../ui/menu.tsx'
+import { Pane } from '../ui/pane.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { RoleList } from './role-list.tsx'
+import { activeFilters, rolesWithProblems, summarize, visibleRoles } from './roster-model.ts'
+import { SkippedGroup } from './skipped-group.tsx'
+import styles from './roster-list.module.css'
+
+/** Every role of the roster with its decision, and what was skipped and why. */
+export function RosterPane(): ReactNode {
+  const { view } = usePlanner()
+  const plan = usePlannerState(selectPlan)
+  const problems = usePlannerState(selectProblems)
+  const search = usePlannerState((state) => state.view.search)
+  const filter = usePlannerState((state) => state.view.filter)
+  const troubled = useMemo(() => rolesWithProblems(problems), [problems])
+  const summary = useMemo(() => (plan ? summarize(plan) : null), [plan])
+  const roles = useMemo(
+    () => (plan ? visibleRoles(plan, search, filter, troubled) : []),
+    [plan, search, filter, troubled],
+  )
+  if (plan === null || summary === null) return <Pane name="Roster">{null}</Pane>
+
+  const { counts } = summary
+  const active = activeFilters(filter)
+  const filtered = active > 0 || search !== '' || filter.decision !== 'all'
+  return (
+    <Pane
+      name="Roster"
+      subtitle={`${counts.all} ${counts.all === 1 ? 'role' : 'roles'} · ${formatBytes(summary.bytesToMove)} to move`}
+      bodyClassName={styles.body}
+    >
+      <div className={styles.tools}>
+        <Field
+          id={ROSTER_SEARCH_ID}
+          className={styles.search}
+          type="search"
+          label="Filter roles"
+          placeholder="Filter roles"
+          icon={<Search size={14} aria-hidden="true" />}
+          suffix="/"
+          value={search}
+          onChange={(event) => view.search(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') view.search('')
+          }}
+        />
+        <Menu
+          align="end"
+          trigger={
+            <IconButton
+              label={active === 0 ? 'More filters' : `More filters (${active} on)`}
+              icon={active === 0 ? <ListFilter size={15} /> : <Badge tone="blue">{active}</Badge>}
+            />
+          }
+          entries={filterEntries(filter, view.filter)}
+        />
+      </div>
+      <div className={styles.decisions}>
+        <Segmented
+          label="Decision"
+          value={filter.decision}
+          onChange={(decision) => view.filter({ decision })}
+          options={[
+            { id: 'all', label: 'All', count: counts.all },
+            { id: 'in_place', label: 'In place', count: counts.in_place },
+            { id: 'fetch', label: 'Fetch', count: counts.fetch },
+            { id: 'unplaceable', label: 'No', count: counts.unplaceable },
+          ]}
+        />
+      </div>
+      {roles.length === 0 ? (
+        <div className={styles.none}>
+          {plan.roles.length === 0 ? 'The roster has no role that can be imported.' : 'No role matches.'}{' '}
+          {filtered ? (
+            <Button
+              variant="link"
+              onClick={() => {
+                view.search('')
+                view.filter(START_VIEW.filter)
+              }}
+            >
+              Show all
+            </Button>
+          ) : null}
+        </div>
+      ) : (
+        <RoleList roles={roles} troubled={troubled} />
+      )}
+      <SkippedGroup skipped={plan.skipped} />
+    </Pane>
+  )
+}
+
+function filterEntries(
+  filter: typeof START_VIEW.filter,
+  change: (patch: Partial<typeof START_VIEW.filter>) => void,
+): readonly MenuEntry[] {
+  return [
+    { kind: 'heading', label: 'Runtime' },
+    ...RUNTIMES.map(
+      (runtime): MenuEntry => ({
+        kind: 'item',
+        label: runtime,
+        checked: filter.runtime === runtime,
+        onSelect: () => change({ runtime: filter.runtime === runtime ? null : runtime }),
+      }),
+    ),
+    { kind: 'heading', label: 'Latency class' },
+    ...(['interactive', 'batch'] as const).map(
+      (latency): MenuEntry => ({
+        kind: 'item',
+        label: latency,
+        checked: filter.latency === latency,
+        onSelect: () => change({ latency: filter.latency === latency ? null : latency }),
+      }),
+    ),
+    { kind: 'separator' },
+    {
+      kind: 'item',
+      label: 'With problems only',
+      checked: filter.withProblems,
+      onSelect: () => change({ withProblems: !filter.withProblems }),
+    },
+  ]
+}

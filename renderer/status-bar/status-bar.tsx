@@ -1,0 +1,78 @@
+import { CircleCheck } from 'lucide-react'
+import { useMemo, type ReactNode } from 'react'
+import type { Problem, Severity } from '../../shared/problem.ts'
+import { selectProblems, selectStaleReasons, selectUnsaved } from '../store/selectors.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { SeverityMark } from '../ui/problem-list.tsx'
+import styles from './status-bar.module.css'
+
+/** The bottom of the window: problems, staleness, the overlay's state. */
+export function StatusBar(): ReactNode {
+  const { view } = usePlanner()
+  const open = usePlannerState((state) => state.lab.status === 'open')
+  const online = usePlannerState((state) => state.online)
+  const problems = usePlannerState(selectProblems)
+  const stale = usePlannerState(selectStaleReasons)
+  const unsaved = usePlannerState(selectUnsaved)
+  const overlay = usePlannerState((state) => state.overlay)
+  const counts = useMemo(() => countBySeverity(problems), [problems])
+  const first = problems[0]
+  return (
+    <footer className={styles.bar}>
+      {open ? (
+        <button type="button" className={styles.problems} onClick={() => view.openDialog({ kind: 'problems' })}>
+          {first === undefined ? (
+            <>
+              <CircleCheck size={14} aria-hidden="true" /> No problems
+            </>
+          ) : (
+            <>
+              <SeverityMark severity={first.severity} />
+              {countsText(counts)}
+            </>
+          )}
+        </button>
+      ) : null}
+      <span className={styles.first} title={first?.message}>
+        {first?.message}
+      </span>
+      {stale.length === 0 ? null : (
+        <span className={styles.stale} title={stale.join('\n')}>
+          Stale plan
+        </span>
+      )}
+      {online ? null : <span className={styles.offline}>Host lost, reconnecting…</span>}
+      {overlay === null ? null : <span>{overlayStatus(unsaved, overlay.base === null)}</span>}
+      {overlay === null ? null : <span>{encodingOf(overlay.history.present.text)}</span>}
+    </footer>
+  )
+}
+
+function overlayStatus(unsaved: boolean, missing: boolean): string {
+  if (unsaved) return 'Unsaved overlay'
+  return missing ? 'No overlay file' : 'Overlay saved'
+}
+
+/** The text's encoding as it will be saved. */
+function encodingOf(text: string): string {
+  const breaks = text.includes('\r\n') ? 'CRLF' : 'LF'
+  return `UTF-8${text.startsWith('\uFEFF') ? ' with BOM' : ''} · ${breaks}`
+}
+
+type Counts = Readonly<Record<Severity, number>>
+
+function countBySeverity(problems: readonly Problem[]): Counts {
+  const counts = { error: 0, warning: 0, info: 0 }
+  for (const problem of problems) counts[problem.severity]++
+  return counts
+}
+
+function countsText(counts: Counts): string {
+  const parts = [
+    [counts.error, 'error'],
+    [counts.warning, 'warning'],
+  ] as const
+  const text = parts.filter(([count]) => count > 0).map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`)
+  if (counts.info > 0) text.push(`${counts.info} to know`)
+  return text.join(', ')
+}

@@ -1,0 +1,223 @@
+import type { MenuCommand } from '../../shared/host-api.ts'
+import { planMarkdown } from '../../shared/plan/plan-markdown.ts'
+import { roleMarkdown } from '../../shared/plan/plan-markdown.ts'
+import { canRedo, canUndo } from './history.ts'
+import type { Planner } from './planner.ts'
+import type { PlannerState } from './planner-state.ts'
+import { selectPlan, selectRole, selectUnsaved } from './selectors.ts'
+
+export type CommandId =
+  | Exclude<MenuCommand, 'close-requested'>
+  | 'copy-plan'
+  | 'copy-explanation'
+  | 'show-shards'
+  | 'show-lab'
+  | 'show-nodes'
+  | 'show-problems'
+  | 'compare-overlay'
+  | 'reset-scenario'
+
+/** Something the operator can do from a key, a menu, a button or the palette: one list for all of them. */
+export interface Command {
+  readonly id: CommandId
+  readonly label: string
+  readonly group: 'Lab' | 'Overlay' | 'Plan' | 'View' | 'Help'
+  /** `Mod` is Command on a Mac and Ctrl elsewhere; null when it has no key. */
+  readonly keys: string | null
+  readonly enabled: (state: PlannerState) => boolean
+  readonly run: () => void
+}
+
+/** The DOM id of the roster's search field, which `/` goes to. */
+export const ROSTER_SEARCH_ID = 'roster-search'
+
+/** Every command of the window, in the order the palette and the shortcut sheet list them. */
+export function plannerCommands(planner: Planner): readonly Command[] {
+  const { store, lab, overlay, scenario, view } = planner
+  const always = (): boolean => true
+  const opened = (state: PlannerState): boolean => state.lab.status === 'open'
+  const copy = async (text: string, what: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      view.toast('success', `Copied ${what} as Markdown`)
+    } catch {
+      view.toast('error', 'The clipboard cannot be written; allow it for this page and try again')
+    }
+  }
+  return [
+    {
+      id: 'open-lab',
+      label: 'Open lab…',
+      group: 'Lab',
+      keys: 'Mod+O',
+      enabled: always,
+      run: () => view.openDialog({ kind: 'open_lab' }),
+    },
+    {
+      id: 'open-sample',
+      label: 'Open the sample lab',
+      group: 'Lab',
+      keys: null,
+      enabled: always,
+      run: () => lab.open({ to: 'open_sample' }),
+    },
+    {
+      id: 'reload',
+      label: 'Read the lab anew',
+      group: 'Lab',
+      keys: 'Mod+Shift+R',
+      enabled: opened,
+      run: () => void lab.reload(),
+    },
+    {
+      id: 'save-overlay',
+      label: 'Save overlay',
+      group: 'Overlay',
+      keys: 'Mod+S',
+      enabled: selectUnsaved,
+      run: () => void overlay.save(),
+    },
+    {
+      id: 'undo',
+      label: 'Undo',
+      group: 'Overlay',
+      keys: 'Mod+Z',
+      enabled: (state) => state.overlay !== null && canUndo(state.overlay.history),
+      run: overlay.undo,
+    },
+    {
+      id: 'redo',
+      label: 'Redo',
+      group: 'Overlay',
+      keys: 'Mod+Shift+Z',
+      enabled: (state) => state.overlay !== null && canRedo(state.overlay.history),
+      run: overlay.redo,
+    },
+    {
+      id: 'compare-overlay',
+      label: 'Compare the overlay with the file',
+      group: 'Overlay',
+      keys: null,
+      enabled: selectUnsaved,
+      run: () => view.openDialog({ kind: 'compare_overlay' }),
+    },
+    {
+      id: 'export-specs',
+      label: 'Export specs…',
+      group: 'Plan',
+      keys: 'Mod+E',
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'export' }),
+    },
+    {
+      id: 'toggle-transfer',
+      label: 'Allow or forbid weight transfer',
+      group: 'Plan',
+      keys: 'Alt+T',
+      enabled: opened,
+      run: () => scenario.setPolicy({ allowWeightTransfer: !store.getState().scenario.policy.allowWeightTransfer }),
+    },
+    {
+      id: 'reset-scenario',
+      label: 'Reset the what-if',
+      group: 'Plan',
+      keys: null,
+      enabled: opened,
+      run: scenario.reset,
+    },
+    {
+      id: 'copy-plan',
+      label: 'Copy the plan as Markdown',
+      group: 'Plan',
+      keys: null,
+      enabled: opened,
+      run: () => {
+        const plan = selectPlan(store.getState())
+        if (plan) void copy(planMarkdown(plan), 'the plan')
+      },
+    },
+    {
+      id: 'copy-explanation',
+      label: 'Copy the explanation as Markdown',
+      group: 'Plan',
+      keys: 'Mod+Shift+C',
+      enabled: (state) => selectRole(state) !== null,
+      run: () => {
+        const role = selectRole(store.getState())
+        if (role) void copy(roleMarkdown(role), `the explanation of ${role.role}`)
+      },
+    },
+    {
+      id: 'find-role',
+      label: 'Find a role',
+      group: 'View',
+      keys: '/',
+      enabled: opened,
+      run: () => document.getElementById(ROSTER_SEARCH_ID)?.focus(),
+    },
+    {
+      id: 'show-shards',
+      label: 'Show the shards of the role',
+      group: 'View',
+      keys: 'Alt+1',
+      enabled: opened,
+      run: () => view.showCentre('shards'),
+    },
+    {
+      id: 'show-lab',
+      label: 'Show the whole lab',
+      group: 'View',
+      keys: 'Alt+2',
+      enabled: opened,
+      run: () => view.showCentre('lab'),
+    },
+    {
+      id: 'show-nodes',
+      label: 'Show the nodes',
+      group: 'View',
+      keys: 'Alt+3',
+      enabled: opened,
+      run: () => view.showCentre('nodes'),
+    },
+    {
+      id: 'show-problems',
+      label: 'Show all problems',
+      group: 'View',
+      keys: 'Alt+P',
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'problems' }),
+    },
+    ...(['light', 'dark', 'system'] as const).map(
+      (theme): Command => ({
+        id: `theme-${theme}`,
+        label: theme === 'system' ? 'Follow the system’s theme' : `Use the ${theme} theme`,
+        group: 'View',
+        keys: null,
+        enabled: always,
+        run: () => view.setTheme(theme),
+      }),
+    ),
+    {
+      id: 'command-palette',
+      label: 'Search or run a command',
+      group: 'Help',
+      keys: 'Mod+K',
+      enabled: always,
+      run: () => view.openDialog({ kind: 'palette' }),
+    },
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      group: 'Help',
+      keys: '?',
+      enabled: always,
+      run: () => view.openDialog({ kind: 'shortcuts' }),
+    },
+  ]
+}
+
+/** Runs the command `id` when it can be run now. */
+export function runCommand(planner: Planner, id: string): void {
+  const command = plannerCommands(planner).find((candidate) => candidate.id === id)
+  if (command?.enabled(planner.store.getState())) command.run()
+}

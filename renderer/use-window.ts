@@ -1,0 +1,67 @@
+import { useEffect } from 'react'
+import { plannerCommands, runCommand } from './store/commands.ts'
+import { isUnsaved } from './store/overlay-state.ts'
+import { commandForPress } from './store/shortcuts.ts'
+import { usePlanner, usePlannerState } from './store/use-planner.ts'
+
+/** Keeps the document's theme and zoom as the settings say. */
+export function useAppearance(): void {
+  const theme = usePlannerState((state) => state.settings.theme)
+  const zoom = usePlannerState((state) => state.settings.zoom)
+  useEffect(() => {
+    const dark = window.matchMedia('(prefers-color-scheme: dark)')
+    const apply = (): void => {
+      document.documentElement.dataset['theme'] = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme
+    }
+    apply()
+    dark.addEventListener('change', apply)
+    return () => dark.removeEventListener('change', apply)
+  }, [theme])
+  useEffect(() => {
+    document.documentElement.style.setProperty('zoom', String(zoom))
+  }, [zoom])
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement
+}
+
+/** Keys, the host's menu and dropped files: what reaches the window from outside its panes. */
+export function useWindowCommands(): void {
+  const planner = usePlanner()
+  const isMac = usePlannerState((state) => state.host?.platform === 'mac')
+  useEffect(() => {
+    const commands = plannerCommands(planner)
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) return
+      const command = commandForPress(commands, event, { isMac, inTextField: isTextField(event.target) })
+      if (command === null) return
+      // Also when it cannot run now: the browser's own meaning of the key (save the page) would be worse.
+      event.preventDefault()
+      const state = planner.store.getState()
+      if (state.dialog === null && command.enabled(state)) command.run()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [planner, isMac])
+
+  useEffect(
+    () =>
+      planner.client.on('menuCommand', (command) => {
+        if (command === 'close-requested') planner.view.openDialog({ kind: 'unsaved', proceed: { to: 'close' } })
+        else runCommand(planner, command)
+      }),
+    [planner],
+  )
+
+  useEffect(() => {
+    const onLeave = (event: BeforeUnloadEvent): void => {
+      const { overlay, host } = planner.store.getState()
+      // Electron's window asks by itself; a browser's tab can only be held back like this.
+      if (host?.kind === 'browser' && overlay !== null && isUnsaved(overlay)) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', onLeave)
+    return () => window.removeEventListener('beforeunload', onLeave)
+  }, [planner])
+}
