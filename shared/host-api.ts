@@ -164,6 +164,9 @@ export const HOST_CALLS = {
   reload: call(none)<LabSnapshot>(),
   /** The present text of one file of the open lab, by the name the snapshot gives it. */
   readFileText: call(z.strictObject({ file: z.string().max(4096) }))<{ readonly text: string; readonly hash: string }>(),
+  /** The text of a picked file, such as a scenario; at most 1 MiB. */
+  readPicked: call(z.strictObject({ token }))<{ readonly text: string }>(),
+  /** Writes the overlay's file. When it was written, `labChanged` follows. */
   saveOverlay: call(
     z.strictObject({
       text: overlayText,

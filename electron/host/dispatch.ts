@@ -3,6 +3,7 @@ import {
   HOST_CALLS,
   type HostCallName,
   type HostCallResult,
+  type HostError,
   type HostErrorCode,
   type HostResult,
 } from '../../shared/host-api.ts'
@@ -19,12 +20,8 @@ export type HostImplementation = {
 export type Dispatch = (name: unknown, args: unknown) => Promise<HostResult<unknown>>
 
 /** A failed {@link HostResult}. */
-export function failed(code: HostErrorCode, message: string): { readonly ok: false; readonly error: HostFailure } {
+export function failed(code: HostErrorCode, message: string): { readonly ok: false; readonly error: HostError } {
   return { ok: false, error: { code, message } }
-}
-interface HostFailure {
-  readonly code: HostErrorCode
-  readonly message: string
 }
 
 /**
@@ -47,14 +44,14 @@ function isCallName(name: unknown): name is HostCallName {
   return typeof name === 'string' && Object.hasOwn(HOST_CALLS, name)
 }
 
-async function checkedCall<K extends HostCallName>(
-  host: HostImplementation,
-  name: K,
-  args: unknown,
-): Promise<HostResult<unknown>> {
-  const schema: z.ZodType<CheckedArgs<K>> = HOST_CALLS[name].args as unknown as z.ZodType<CheckedArgs<K>>
-  const checked = schema.safeParse(args)
-  return checked.success ? host[name](checked.data) : failed('bad_arguments', argumentsMessage(name, checked.error))
+/** Every call's schema, seen as one type: a name and its arguments belong together, which TypeScript cannot follow. */
+const SCHEMAS: Readonly<Record<HostCallName, { readonly args: z.ZodType }>> = HOST_CALLS
+
+async function checkedCall(host: HostImplementation, name: HostCallName, args: unknown): Promise<HostResult<unknown>> {
+  const checked = SCHEMAS[name].args.safeParse(args)
+  if (!checked.success) return failed('bad_arguments', argumentsMessage(name, checked.error))
+  const call = host[name] as (args: unknown) => Promise<HostResult<unknown>>
+  return call(checked.data)
 }
 
 /** Names the first few faults by their place; values are not repeated, they may be long or private. */

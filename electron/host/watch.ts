@@ -34,6 +34,7 @@ export async function watchPlaces(
   let timer: NodeJS.Timeout | null = null
   let burstSince: number | null = null
   let running: Promise<void> | null = null
+  let standing = false
   let closed = false
 
   const noteChange = () => {
@@ -48,7 +49,10 @@ export async function watchPlaces(
     timer = setTimeout(() => {
       timer = null
       // A run that is under way finishes first; the change that came meanwhile gets a run of its own.
-      if (running) return startTimer(times.settle)
+      if (running || !standing) {
+        startTimer(times.settle)
+        return
+      }
       burstSince = null
       running = run().finally(() => (running = null))
     }, ms)
@@ -68,6 +72,7 @@ export async function watchPlaces(
   }
 
   await renew()
+  standing = true
   return {
     checkIn: (ms) => {
       if (!closed && timer === null) startTimer(ms)

@@ -209,7 +209,10 @@ describe('watchPlaces', () => {
     await vi.waitFor(() => expect(openWatches()).toBe(0))
     let calls = 0
     for (let i = 0; i < 5; i++) {
-      const one = await watchPlaces([{ path: roster, kind: 'file' }], async () => void calls++)
+      const one = await watchPlaces([{ path: roster, kind: 'file' }], () => {
+        calls++
+        return Promise.resolve()
+      })
       await writeFile(roster, String(i))
       await one.close()
     }

@@ -1,0 +1,49 @@
+import { exportFiles } from '../../shared/export/export-files.ts'
+import { preferenceFiles } from '../../shared/export/preference-files.ts'
+import type { ExportRequest, LabSnapshot } from '../../shared/host-api.ts'
+import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
+import { planJsonText } from '../../shared/plan/plan-json.ts'
+import { planMarkdown } from '../../shared/plan/plan-markdown.ts'
+import { plan } from '../../shared/plan/planner.ts'
+import { scenarioFromJson } from '../../shared/plan/scenario-json.ts'
+import type { LabPlan } from '../../shared/plan/types.ts'
+import type { Lab } from '../../shared/lab.ts'
+import type { OutputFile } from './export.ts'
+
+export type ExportOutputs =
+  | { readonly ok: true; readonly files: readonly OutputFile[] }
+  /** Why there is nothing to export, as a sentence for a person. */
+  | { readonly ok: false; readonly message: string }
+
+/**
+ * The files of an export, made here from the roster the host read, so that a page can only choose among what a plan
+ * of this lab can say. `lab` is the reading of `snapshot`.
+ */
+export function exportOutputs(request: ExportRequest, lab: Lab, snapshot: LabSnapshot): ExportOutputs {
+  if (lab.roster === null) return { ok: false, message: 'There is nothing to export: the roster cannot be read.' }
+  const overlay = parseOverlay(request.overlayText, snapshot.lab.overlayFile)
+  if (!overlay.ok) {
+    const [first] = overlay.problems
+    const place = first?.range ? ` (line ${first.range.start.line})` : ''
+    return { ok: false, message: `Mend the overlay before exporting: ${first?.message ?? 'it cannot be read.'}${place}` }
+  }
+  const planned = plan(lab, overlay.value, scenarioFromJson(request.scenario))
+  return { ok: true, files: filesOf(request, planned) }
+}
+
+function filesOf({ what, format, roles: wanted }: ExportRequest, planned: LabPlan): readonly OutputFile[] {
+  const roles = new Set(wanted)
+  switch (what) {
+    case 'specs':
+      return exportFiles(
+        planned.roles.map(({ imported }) => imported),
+        { format, roles },
+      )
+    case 'preferences':
+      return preferenceFiles(planned.roles, { roles }).files
+    case 'plan_markdown':
+      return [{ fileName: 'plan.md', role: null, text: planMarkdown(planned) }]
+    case 'plan_json':
+      return [{ fileName: 'plan.json', role: null, text: planJsonText(planned) }]
+  }
+}

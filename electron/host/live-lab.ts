@@ -1,0 +1,133 @@
+import { stat } from 'node:fs/promises'
+import type { LabSnapshot } from '../../shared/host-api.ts'
+import type { LabFileKind, LabFiles } from '../../shared/lab.ts'
+import { loadLabFiles } from './lab.ts'
+import { watchedPlaces, type LabSource } from './lab-source.ts'
+import type { LabPath, LabPaths } from './paths.ts'
+import { watchPlaces, type WatchTimes } from './watch.ts'
+
+/** How often a lab that is away is looked for, in milliseconds: a drive mounted over a folder gives no event. */
+const LOOK_AGAIN_MS = 1000
+
+/** An open lab that follows its files. */
+export interface LiveLab {
+  readonly source: LabSource
+  readonly snapshot: () => LabSnapshot
+  /** Reads everything anew and takes it as it is; only a roster that went is still shown as it last was. */
+  readonly reload: () => Promise<LabSnapshot>
+  readonly close: () => Promise<void>
+}
+
+export interface LiveLabOptions {
+  readonly nextRevision: () => number
+  /** Told of every reading that differs from the one before, but not of the first. */
+  readonly onChange: (snapshot: LabSnapshot) => void
+  readonly times?: WatchTimes
+}
+
+/** Opens a lab: reads it and follows it until it is closed. */
+export async function openLiveLab(source: LabSource, options: LiveLabOptions): Promise<LiveLab> {
+  let current: LabSnapshot | null = null
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Readings come one after the other, so that an older one never replaces a newer. */
+  const read = (mode: 'follow' | 'take'): Promise<LabSnapshot> => {
+    const reading = last.then(async () => {
+      const now = await loadLabFiles(source.paths)
+      const away = current === null ? null : await awayReason(current.lab, now, source.paths, mode)
+      const before = current
+      current = nextSnapshot(before, now, away, source, options.nextRevision)
+      if (current.stale !== null || !has(current.lab, 'roster')) watcher.checkIn(LOOK_AGAIN_MS)
+      if (before !== null && before !== current) options.onChange(current)
+      return current
+    })
+    last = reading.catch(() => undefined)
+    return reading
+  }
+
+  const follow = async (): Promise<void> => {
+    await read('follow')
+  }
+  const watcher = await watchPlaces(watchedPlaces(source.paths), follow, options.times)
+  let opened: LabSnapshot
+  try {
+    opened = await read('follow')
+  } catch (error) {
+    await watcher.close()
+    throw error
+  }
+  return {
+    source,
+    snapshot: () => current ?? opened,
+    reload: () => read('take'),
+    close: () => watcher.close(),
+  }
+}
+
+function nextSnapshot(
+  before: LabSnapshot | null,
+  now: LabFiles,
+  away: string | null,
+  { origin }: LabSource,
+  nextRevision: () => number,
+): LabSnapshot {
+  if (before !== null) {
+    if (away !== null) return before.stale === away ? before : { ...before, revision: nextRevision(), stale: away }
+    if (before.stale === null && fingerprint(before.lab) === fingerprint(now)) return before
+  }
+  const overlay = now.files.find(({ kind }) => kind === 'overlay')
+  return {
+    revision: nextRevision(),
+    lab: now,
+    origin,
+    stale: null,
+    overlay: overlay ? { text: overlay.text, hash: overlay.hash } : null,
+  }
+}
+
+/** Equal for readings that say the same. */
+function fingerprint({ files, problems }: LabFiles): string {
+  return JSON.stringify([files.map(({ kind, file, hash }) => [kind, file, hash]), problems])
+}
+
+/** Without these a lab is another lab: when one that was read goes, it is more likely away than removed. */
+const KEEPSAKES = [
+  { kind: 'roster', place: 'roster' },
+  { kind: 'registry', place: 'registry' },
+  { kind: 'manifest', place: 'manifests' },
+  { kind: 'node', place: 'nodes' },
+] as const satisfies readonly { readonly kind: LabFileKind; readonly place: keyof LabPaths }[]
+
+/**
+ * Why the reading before is still the better one, as a sentence part; null when `now` is to be shown. A folder that is
+ * there and was emptied is not away.
+ */
+async function awayReason(
+  before: LabFiles,
+  now: LabFiles,
+  paths: LabPaths,
+  mode: 'follow' | 'take',
+): Promise<string | null> {
+  for (const { kind, place } of KEEPSAKES) {
+    if (mode === 'take' && kind !== 'roster') continue
+    if (!has(before, kind) || has(now, kind)) continue
+    const reason = await absenceOf(paths[place], kind === 'manifest' || kind === 'node')
+    if (reason === null) continue
+    return (await isFolder(paths.lab)) ? reason : `the folder ${paths.lab.shown} is not there`
+  }
+  return null
+}
+
+async function absenceOf(place: LabPath, isFolderPlace: boolean): Promise<string | null> {
+  if (isFolderPlace) return (await isFolder(place)) ? null : `the folder ${place.shown} is not there`
+  const isThere = place.path !== null && (await stat(place.path).then(() => true, () => false))
+  return isThere ? `${place.shown} cannot be read any more` : `${place.shown} is not there`
+}
+
+async function isFolder({ path }: LabPath): Promise<boolean> {
+  return path !== null && (await stat(path).then((stats) => stats.isDirectory(), () => false))
+}
+
+function has({ files }: LabFiles, kind: LabFileKind): boolean {
+  return files.some((file) => file.kind === kind)
+}

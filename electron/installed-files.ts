@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Where the parts of the installed program are. */
+export interface InstalledFiles {
+  readonly version: string
+  /** The built page. */
+  readonly renderer: string
+  readonly preload: string
+  /** The bundled sample lab. */
+  readonly sample: string
+}
+
+/**
+ * Finds the program's files from `here`, a folder inside it: bundling moves modules between files, but all of them
+ * stay below the package's own folder.
+ *
+ * @param resources where a packaged program has its resources; null when it runs from its package folder.
+ */
+export function installedFiles(here: string, resources: string | null = null): InstalledFiles {
+  const root = packageFolder(here)
+  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return {
+    version: hasVersion(manifest) ? manifest.version : '0.0.0',
+    renderer: join(root, 'dist', 'renderer'),
+    preload: join(root, 'dist', 'preload', 'preload.cjs'),
+    sample: resources === null ? join(root, 'examples', 'sample-lab') : join(resources, 'sample-lab'),
+  }
+}
+
+function packageFolder(here: string): string {
+  for (let folder = here; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder
+    if (dirname(folder) === folder) throw new Error(`No package.json above ${here}: the installation is incomplete.`)
+  }
+}
+
+function hasVersion(manifest: unknown): manifest is { readonly version: string } {
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string'
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import fastifyCookie from '@fastify/cookie'
+import fastifyRateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { HostError, HostResult } from '../shared/host-api.ts'
+import type { Host } from './host/create-host.ts'
+import { failed, type Dispatch } from './host/dispatch.ts'
+import { createEventStreams, type EventStreams } from './loopback-events.ts'
+import { readRendererFile } from './renderer-files.ts'
+import { judgeRequest, type GuardPolicy } from './request-guard.ts'
+import { PAGE_HEADERS } from './security-headers.ts'
+
+export interface LoopbackOptions {
+  readonly host: Pick<Host, 'events' | 'snapshot'>
+  readonly dispatch: Dispatch
+  /** The folder of the built page. */
+  readonly renderer: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly times?: Partial<LoopbackTimes>
+}
+
+/** How long the server waits, in milliseconds. */
+export interface LoopbackTimes {
+  readonly headers: number
+  readonly request: number
+}
+
+export interface Loopback {
+  readonly port: number
+  /** The address that lets a browser in. */
+  readonly url: string
+  /** Ends all streams and connections; when it resolves, the port is free. */
+  readonly close: () => Promise<void>
+}
+
+const ADDRESS = '127.0.0.1'
+/** An overlay of 1 MiB with every character escaped would be larger; such a text is no overlay. */
+const MOST_BODY_BYTES = 4 * 1024 * 1024
+const MOST_CONNECTIONS = 2048
+/** Requests of this person's pages in one second: far more than a page makes, far fewer than a runaway loop. */
+const MOST_REQUESTS_A_SECOND = 500
+const DEFAULT_TIMES: LoopbackTimes = { headers: 5_000, request: 20_000 }
+
+/**
+ * Serves the page and the host's calls on 127.0.0.1, to the one browser that was given the address. Every request
+ * passes the guard first; calls are `POST /api/CALL` with the argument as JSON, events a stream at `/api/events`.
+ * Rejects when the port cannot be had.
+ */
+export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
+  const entryToken = randomBytes(32).toString('base64url')
+  const cookieValue = randomBytes(32).toString('base64url')
+  const server = createServer({ ...DEFAULT_TIMES, ...options.times })
+  const streams = createEventStreams(options.host.events)
+  // The port is known only when it is bound, and nothing is answered before.
+  let policy: GuardPolicy = { host: '', entryToken, cookieValue }
+
+  await server.register(fastifyCookie)
+  addGuard(server, () => policy)
+  await server.register(fastifyRateLimit, {
+    max: MOST_REQUESTS_A_SECOND,
+    timeWindow: 1000,
+    errorResponseBuilder: () => ({ statusCode: 429, ...refusal('Too many requests came at once. Wait a second.') }),
+  })
+  addErrors(server)
+  addApi(server, options, streams)
+  addPage(server, options.renderer)
+
+  await server.listen({ host: ADDRESS, port: options.port })
+  const { port } = server.server.address() as AddressInfo
+  policy = { ...policy, host: `${ADDRESS}:${port}` }
+  return {
+    port,
+    url: `http://${policy.host}/?token=${entryToken}`,
+    close: async () => {
+      streams.close()
+      await server.close()
+    },
+  }
+}
+
+function createServer(times: LoopbackTimes): FastifyInstance {
+  const server = fastify({
+    bodyLimit: MOST_BODY_BYTES,
+    requestTimeout: times.request,
+    forceCloseConnections: true,
+    exposeHeadRoutes: true,
+    // A path that is no path never reaches the routes, nor their error handler.
+    frameworkErrors: (_error, request, reply) => void refuse(request, reply, 400, REFUSALS[400] ?? ''),
+    routerOptions: { maxParamLength: 100 },
+    http: { headersTimeout: times.headers, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 500 },
+  })
+  server.server.maxConnections = MOST_CONNECTIONS
+  // Only JSON is taken: other types are what a foreign page's form could send.
+  server.removeContentTypeParser('text/plain')
+  return server
+}
+
+function addGuard(server: FastifyInstance, policyNow: () => GuardPolicy): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
+    const policy = policyNow()
+    const cookieName = cookieNameOf(policy)
+    const verdict = judgeRequest(
+      {
+        method: request.method,
+        url: request.raw.url ?? '/',
+        host: request.headers.host,
+        origin: request.headers.origin,
+        fetchSite: request.headers['sec-fetch-site']?.toString(),
+        cookie: request.cookies[cookieName],
+      },
+      policy,
+    )
+    switch (verdict.kind) {
+      case 'pass':
+        return
+      case 'enter':
+        return reply
+          .setCookie(cookieName, policy.cookieValue, { httpOnly: true, sameSite: 'strict', path: '/' })
+          .type('text/html; charset=utf-8')
+          .send(LEAD_ON)
+      case 'refuse':
+        return refuse(request, reply, verdict.status, verdict.message)
+    }
+  })
+}
+
+/**
+ * A page that leads on by itself, not a redirect: after a link from elsewhere (a mail, a file) a redirect counts as
+ * coming from there too, and the new cookie would not be sent.
+ */
+const LEAD_ON = '<!doctype html><title>Lab Planner</title><meta http-equiv="refresh" content="0; url=/">'
+
+/** Cookies do not tell ports apart: two planners on one machine would overwrite each other's. */
+function cookieNameOf({ host }: GuardPolicy): string {
+  return `lab-planner-${host.split(':').at(-1) ?? ''}`
+}
+
+function addErrors(server: FastifyInstance): void {
+  server.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
+    const status = error.statusCode ?? 500
+    return refuse(request, reply, status, REFUSALS[status] ?? 'The request cannot be answered.')
+  })
+  server.setNotFoundHandler((request, reply) => refuse(request, reply, 404, 'There is nothing here.'))
+}
+
+/** Never the library's own words: they may quote the request or name files. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The request is not well formed.',
+  413: 'The request is too large.',
+  415: 'Only JSON is taken.',
+  429: 'Too many requests came at once. Wait a second.',
+}
+
+function refusal(message: string): { readonly ok: false; readonly error: HostError } {
+  return failed('refused', message)
+}
+
+/** Data for the page's client, a sentence for a person who came with a browser. */
+async function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  message: string,
+): Promise<FastifyReply> {
+  reply.code(status)
+  if (request.raw.url?.startsWith('/api/')) return reply.send(refusal(message))
+  return reply.type('text/plain; charset=utf-8').send(`${message}\n`)
+}
+
+function addApi(server: FastifyInstance, { dispatch, host }: LoopbackOptions, streams: EventStreams): void {
+  server.get('/api/events', { exposeHeadRoute: false }, async (request, reply) => {
+    const snapshot = host.snapshot()
+    const first = snapshot && ({ name: 'labChanged', payload: snapshot } as const)
+    if (!streams.open(reply.raw, PAGE_HEADERS, first)) {
+      return refuse(request, reply, 429, 'Too many pages are open. Close some.')
+    }
+    reply.hijack()
+    return reply
+  })
+  server.post<{ Params: { call: string } }>('/api/:call', async (request, reply) => {
+    const result = await dispatch(request.params.call, request.body)
+    return reply.code(statusOf(result)).send(result)
+  })
+}
+
+/** What the host foresees (no lab, a conflict, the disk) is an answer; only a wrong request and a fault are not. */
+function statusOf(result: HostResult<unknown>): number {
+  if (result.ok) return 200
+  switch (result.error.code) {
+    case 'bad_arguments':
+      return 400
+    case 'unknown_call':
+      return 404
+    case 'refused':
+      return 403
+    case 'internal':
+      return 500
+    case 'disconnected':
+    case 'io':
+    case 'no_lab':
+    case 'unknown_token':
+    case 'unsupported':
+      return 200
+  }
+}
+
+function addPage(server: FastifyInstance, renderer: string): void {
+  server.get('/*', async (request, reply) => {
+    const [path = '/'] = (request.raw.url ?? '/').split('?', 1)
+    const file = await readRendererFile(renderer, path)
+    return file ? reply.type(file.contentType).send(file.body) : refuse(request, reply, 404, 'There is nothing here.')
+  })
+}

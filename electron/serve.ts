@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { assembleHost } from './assemble-host.ts'
+import { errorCode } from './host/system-error.ts'
+import type { LabPaths } from './host/paths.ts'
+import { installedFiles } from './installed-files.ts'
+import { startLoopback, type Loopback, type LoopbackOptions } from './loopback.ts'
+import { openBrowser, type OpenedBrowser } from './open-browser.ts'
+
+export interface ServeOptions {
+  /** Null: the usual port, or any free one when that is taken. */
+  readonly port: number | null
+  /** Opens a browser at the address. */
+  readonly open: boolean
+  /** The lab to open; null for the one in its default place. */
+  readonly lab: LabPaths | null
+}
+
+/** What serving touches of its process; the terminal's `CliIo` has all of it. */
+export interface ServeIo {
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly homeDir: string
+  /** Stops the server, as Ctrl-C does. */
+  readonly stop?: AbortSignal
+}
+
+/** The port to find a forwarded planner at again; nothing else is known to use it. */
+const USUAL_PORT = 7321
+const FINE = 0
+const BAD_INPUT = 3
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * `lab-planner serve`: the planner for a browser on this machine, until it is stopped (Ctrl-C, SIGTERM). Says in one
+ * line where it listens. Resolves with the exit code: 0 when it was stopped, 3 when the port cannot be had.
+ */
+export async function serve(options: ServeOptions, io: ServeIo): Promise<number> {
+  const installed = installedFiles(import.meta.dirname)
+  const log = (line: string) => io.stderr(`lab-planner: ${line}\n`)
+  const { host, dispatch } = await assembleHost({
+    kind: 'browser',
+    installed,
+    env: io.env,
+    home: io.homeDir,
+    lab: options.lab,
+    dialogs: null,
+    reveal: null,
+    log,
+  })
+  const stopped = stopSignal(io.stop)
+  const loopback = await listen({ host, dispatch, renderer: installed.renderer, port: options.port ?? USUAL_PORT }, options)
+  if (loopback === null) {
+    log(`port ${options.port ?? USUAL_PORT} cannot be had: name another with --port, or leave it out for a free one`)
+    await host.close()
+    return BAD_INPUT
+  }
+  io.stdout(`Lab Planner listens on ${loopback.url} (Ctrl-C stops it)\n`)
+  const browser = options.open ? await openIn(loopback.url, io, log) : null
+  await stopped
+  await loopback.close()
+  await host.close()
+  if (browser?.ok) await browser.cleanUp()
+  return FINE
+}
+
+/** Null when the port is taken or may not be used. */
+async function listen(parts: LoopbackOptions, { port }: ServeOptions): Promise<Loopback | null> {
+  try {
+    return await startLoopback(parts)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    return port === null ? startLoopback({ ...parts, port: 0 }) : null
+  }
+}
+
+async function openIn(url: string, io: ServeIo, log: (line: string) => void): Promise<OpenedBrowser> {
+  const opened = await openBrowser(url, {
+    env: io.env,
+    platform: process.platform,
+    isRoot: process.getuid?.() === 0,
+  })
+  if (!opened.ok) log(`no browser was opened (${opened.reason}): open the address above in one`)
+  return opened
+}
+
+/** Resolves when the process is told to stop. A second Ctrl-C is the system's own again and ends it at once. */
+async function stopSignal(stop: AbortSignal | undefined): Promise<void> {
+  const done = new AbortController()
+  const waits = STOP_SIGNALS.map((name) => once(process, name, { signal: done.signal }))
+  if (stop?.aborted) done.abort()
+  const told = stop ? [once(stop, 'abort', { signal: done.signal })] : []
+  // Those that were waited for in vain are let go of, whichever came.
+  await Promise.race([...waits, ...told]).catch(() => undefined)
+  done.abort()
+  await Promise.allSettled([...waits, ...told])
+}
