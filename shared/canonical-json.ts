@@ -10,10 +10,10 @@ export type Canonical =
   | { readonly ok: false; readonly path: JsonPath; readonly reason: string }
 
 /**
- * The one JSON text of `value` that is hashed and signed: keys sorted by code point at every level, no spaces,
- * non-ASCII as is, integers only and within ±(2^53-1), nesting at most 32 (FORMATS.md, "Model manifest"). `value` is
- * what `JSON.parse` gives; numbers that are integers by value count as integers, so a caller that must refuse `1.0`
- * looks at the text.
+ * The one JSON text of `value` that is hashed and signed: keys sorted by code point at every level, no
+ * spaces, non-ASCII as is, integers only and within ±(2^53-1), nesting at most 32 (FORMATS.md, "Model
+ * manifest"). `value` is what `JSON.parse` gives; numbers that are integers by value count as integers, so a
+ * caller that must refuse `1.0` looks at the text.
  */
 export function canonicalJson(value: unknown): Canonical {
   return canonicalAt(value, [], 0)
@@ -33,8 +33,11 @@ function canonicalAt(value: unknown, path: JsonPath, depth: number): Canonical {
       return isWellFormed(value) ? { ok: true, text: JSON.stringify(value) } : fault(LONE_SURROGATE)
     case 'object':
       if (value === null) return { ok: true, text: 'null' }
-      if (depth === MAX_CANONICAL_NESTING) return fault(`is nested more than ${MAX_CANONICAL_NESTING} levels deep`)
-      return Array.isArray(value) ? canonicalList(value, path, depth + 1) : canonicalObject(value, path, depth + 1)
+      if (depth === MAX_CANONICAL_NESTING)
+        return fault(`is nested more than ${MAX_CANONICAL_NESTING} levels deep`)
+      return Array.isArray(value)
+        ? canonicalList(value, path, depth + 1)
+        : canonicalObject(value, path, depth + 1)
     case 'bigint':
     case 'function':
     case 'symbol':

@@ -2,7 +2,10 @@ import { readJsonSource, type JsonPath, type JsonSource } from './json-source.ts
 import { readFailed, readOk, type Problem, type Read, type Severity } from './problem.ts'
 import type { Span } from './text-lines.ts'
 
-/** Problems listed of one file; what is beyond is counted in one more, so that a broken 16 MiB file stays readable. */
+/**
+ * Problems listed of one file; what is beyond is counted in one more, so that a broken 16 MiB file stays
+ * readable.
+ */
 export const MAX_LISTED_PROBLEMS = 500
 
 /** The problems of one JSON text, collected while its values are read. */
@@ -51,8 +54,8 @@ function startOf(problem: Problem): number {
 }
 
 /**
- * Reads a JSON file that is usable whole or not at all: `read` makes its value, and any error told on the way (or a
- * repeated key) fails the file.
+ * Reads a JSON file that is usable whole or not at all: `read` makes its value, and any error told on the way
+ * (or a repeated key) fails the file.
  */
 export function readJsonFile<T>(
   text: string,
@@ -75,9 +78,9 @@ export interface TextRule {
 }
 
 /**
- * One value of a JSON text, and where it stands. A reading method that finds something else than it should tells of
- * it and gives a stand-in (`''`, `0`, `false`), so that one pass finds every problem; whoever asked looks at the
- * report before using what was read.
+ * One value of a JSON text, and where it stands. A reading method that finds something else than it should
+ * tells of it and gives a stand-in (`''`, `0`, `false`), so that one pass finds every problem; whoever asked
+ * looks at the report before using what was read.
  */
 export class JsonValue {
   /** `undefined` for a member that is missing. */
@@ -180,7 +183,11 @@ export class JsonValue {
     if (!this.object()) return []
     const keys = Object.keys(this.value as object)
     if (keys.length > max) {
-      this.tell('error', 'json-bad-length', `${this.name} must have at most ${max} members, not ${keys.length}`)
+      this.tell(
+        'error',
+        'json-bad-length',
+        `${this.name} must have at most ${max} members, not ${keys.length}`,
+      )
       return []
     }
     return keys.map((key) => [key, this.member(key)])

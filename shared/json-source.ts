@@ -28,8 +28,8 @@ export const MAX_JSON_NESTING = 128
 const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false } as const
 
 /**
- * A JSON text read whole: its value, and the places of its parts. Places are worked out when they are asked for, from
- * a syntax tree that is built once: most files have no problem to place.
+ * A JSON text read whole: its value, and the places of its parts. Places are worked out when they are asked
+ * for, from a syntax tree that is built once: most files have no problem to place.
  */
 export class JsonSource {
   readonly file: string
@@ -103,8 +103,9 @@ interface TextFacts {
 }
 
 /**
- * Reads `text` as strict JSON of at most `maxBytes` bytes. Fails on a text that is too large, nested too deeply or not
- * JSON; repeated keys are left to the caller, who knows whether they spoil the whole file or one entry of it.
+ * Reads `text` as strict JSON of at most `maxBytes` bytes. Fails on a text that is too large, nested too
+ * deeply or not JSON; repeated keys are left to the caller, who knows whether they spoil the whole file or
+ * one entry of it.
  */
 export function readJsonSource(text: string, file: string, maxBytes: number): Read<JsonSource> {
   const lines = new TextLines(text)
@@ -175,7 +176,10 @@ function lookOver(body: JsonBody): TextFacts {
   return { repeatedKeys, hasIntegralFloats }
 }
 
-/** Whether a number is written as a float: with a fraction, an exponent, or as the minus zero only floats have. */
+/**
+ * Whether a number is written as a float: with a fraction, an exponent, or as the minus zero only floats
+ * have.
+ */
 function isFloatLexeme(lexeme: string): boolean {
   return /[.eE]/.test(lexeme) || lexeme === '-0'
 }
@@ -188,8 +192,9 @@ const CLOSE_BRACKET = 4
 const END_OF_TEXT = 17
 
 /**
- * The offset of the first bracket that opens a level beyond `limit`, or null. It reads the tokens of the library's
- * recursive parser and closes levels no sooner, so that whatever passes here, JSON or not, cannot overflow it.
+ * The offset of the first bracket that opens a level beyond `limit`, or null. It reads the tokens of the
+ * library's recursive parser and closes levels no sooner, so that whatever passes here, JSON or not, cannot
+ * overflow it.
  */
 function offsetOfNesting(text: string, limit: number): number | null {
   const scanner = createScanner(text, true)
@@ -207,7 +212,8 @@ function offsetOfNesting(text: string, limit: number): number | null {
 const SYNTAX_MESSAGES: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
   InvalidSymbol: 'this is not JSON: only quoted text, numbers, true, false, null, lists and objects are',
   InvalidNumberFormat: 'this is not a number as JSON writes one',
-  PropertyNameExpected: 'a key in double quotes is expected here (JSON allows no comma after the last member)',
+  PropertyNameExpected:
+    'a key in double quotes is expected here (JSON allows no comma after the last member)',
   ValueExpected: 'a value is expected here (JSON allows no comma after the last item)',
   ColonExpected: 'a colon is expected here, between the key and its value',
   CommaExpected: 'a comma is expected here, between two members or items',

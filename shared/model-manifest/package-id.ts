@@ -2,7 +2,10 @@ import { blake3 } from '@noble/hashes/blake3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { canonicalJson, type Canonical } from '../canonical-json.ts'
 
-/** What a package id and a signature are made of: the envelope without its signatures, values as `JSON.parse` gave. */
+/**
+ * What a package id and a signature are made of: the envelope without its signatures, values as `JSON.parse`
+ * gave.
+ */
 export interface EnvelopeContent {
   readonly schema: unknown
   readonly kind: unknown

@@ -11,8 +11,8 @@ export const MAX_SHARDS = 255
 export const MAX_PATH_BYTES = 256
 
 /**
- * Whether `path` can name a file of a model: relative, `/`-separated, at most 256 bytes, each part a token (so never
- * `.` or `..`, which do not start as tokens do).
+ * Whether `path` can name a file of a model: relative, `/`-separated, at most 256 bytes, each part a token
+ * (so never `.` or `..`, which do not start as tokens do).
  */
 export function isModelPath(path: string): boolean {
   return path.length <= MAX_PATH_BYTES && path.split('/').every((part) => isToken(part, MAX_PATH_BYTES))
@@ -20,7 +20,9 @@ export function isModelPath(path: string): boolean {
 
 const NAME: TextRule = {
   test: (text) => isToken(text, MAX_NAME_BYTES),
-  expected: `a plain token of 1 to ${MAX_NAME_BYTES} characters (letters, digits and . _ + : -, first a letter or digit)`,
+  expected:
+    `a plain token of 1 to ${MAX_NAME_BYTES} characters ` +
+    '(letters, digits and . _ + : -, first a letter or digit)',
 }
 const PATH: TextRule = {
   test: isModelPath,

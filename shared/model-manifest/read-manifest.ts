@@ -12,8 +12,8 @@ export const MAX_MANIFEST_BYTES = 1024 * 1024
 export const MANIFEST_SCHEMA = 'weftos.workload-manifest.v1'
 
 /**
- * Reads a model manifest file (FORMATS.md, "Model manifest"): an envelope of at most 1 MiB. Every fault is an error
- * with its place; a signature that does not verify is none, but the manifest's state.
+ * Reads a model manifest file (FORMATS.md, "Model manifest"): an envelope of at most 1 MiB. Every fault is an
+ * error with its place; a signature that does not verify is none, but the manifest's state.
  */
 export function readManifest(text: string, file: string): Read<ModelManifest> {
   return readJsonFile(text, file, MAX_MANIFEST_BYTES, (root) => readEnvelope(root, file))
@@ -37,11 +37,16 @@ export function readEnvelope(
   const canonical = canonicalContent({ schema, kind, body: rawBody.value })
   if (!canonical.ok) {
     const value = envelope.at(canonical.path)
-    value.tell('error', 'manifest-not-canonical', `${value.name} ${canonical.reason}, so the model has no package id`)
+    value.tell(
+      'error',
+      'manifest-not-canonical',
+      `${value.name} ${canonical.reason}, so the model has no package id`,
+    )
     return null
   }
   const content = canonical.text
-  // Checking a signature takes milliseconds and a registry can hold thousands: each is checked when first looked at.
+  // Checking a signature takes milliseconds and a registry can hold thousands: each is checked when it is
+  // first looked at.
   let state: SignatureState | null = null
   return {
     packageId: packageIdOf(content),

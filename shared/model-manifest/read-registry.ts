@@ -11,11 +11,12 @@ export const MAX_REGISTRY_BYTES = 16 * 1024 * 1024
 export const REGISTRY_SCHEMA = 'weftos.model-registry.v1'
 
 /**
- * Reads a model registry (FORMATS.md, "Model manifest"), at most 16 MiB: its manifests in text order, one per package
- * id. An entry with faults is told and left out while the others stay; only a text that is no registry fails.
+ * Reads a model registry (FORMATS.md, "Model manifest"), at most 16 MiB: its manifests in text order, one per
+ * package id. An entry with faults is told and left out while the others stay; only a text that is no
+ * registry fails.
  *
- * An entry under a key that is not its package id is told and kept under its real id: its envelope is sound, the
- * planner looks models up by what they are, and leaving it out would hide a model the lab has.
+ * An entry under a key that is not its package id is told and kept under its real id: its envelope is sound,
+ * the planner looks models up by what they are, and leaving it out would hide a model the lab has.
  */
 export function readRegistry(text: string, file: string): Read<readonly ModelManifest[]> {
   const source = readJsonSource(text, file, MAX_REGISTRY_BYTES)

@@ -16,9 +16,9 @@ export interface SignatureEntry {
 const SIGNING_CONTEXT = 'weftos.workload-manifest.v1\n'
 
 /**
- * Whether `signatures` are Ed25519 signatures over `canonicalText` (the canonical JSON of body, kind and schema) in
- * this schema's context. Whose keys they are is not judged. One that is not Ed25519 or not hex cannot be checked and
- * counts as invalid.
+ * Whether `signatures` are Ed25519 signatures over `canonicalText` (the canonical JSON of body, kind and
+ * schema) in this schema's context. Whose keys they are is not judged. One that is not Ed25519 or not hex
+ * cannot be checked and counts as invalid.
  */
 export function signatureState(canonicalText: string, signatures: readonly SignatureEntry[]): SignatureState {
   if (signatures.length === 0) return 'unsigned'

@@ -9,9 +9,10 @@ interface FromFile<T> {
 }
 
 /**
- * The nodes of a lab, one per id, sorted by id in code point order. Of several facts files for one node the one with
- * the highest `seq` counts (of equal ones the first), with a warning. What a person declares stands beside the facts
- * and overrides what it names; the command line's word (`declared`) counts before the fleet file's.
+ * The nodes of a lab, one per id, sorted by id in code point order. Of several facts files for one node the
+ * one with the highest `seq` counts (of equal ones the first), with a warning. What a person declares stands
+ * beside the facts and overrides what it names; the command line's word (`declared`) counts before the fleet
+ * file's.
  */
 export function mergeNodes(
   factsFiles: readonly FromFile<NodeFacts>[],

@@ -6,9 +6,9 @@ import { EVERY_MODEL, type DeclaredNode } from './types.ts'
 const FORM = 'ID=complete|none[:FREE_GIB][,ineligible]'
 
 /**
- * Reads a node named on the command line, `ID=complete|none[:FREE_GIB][,ineligible]` (FORMATS.md, "Node facts"): it
- * holds every model or none, has FREE_GIB (2^30, such as `200` or `0.5`) of room, and is eligible for every role unless
- * it says that it is not.
+ * Reads a node named on the command line, `ID=complete|none[:FREE_GIB][,ineligible]` (FORMATS.md, "Node
+ * facts"): it holds every model or none, has FREE_GIB (2^30, such as `200` or `0.5`) of room, and is eligible
+ * for every role unless it says that it is not.
  */
 export function parseNodeArgument(spec: string): Read<DeclaredNode> {
   const fail = (why: string): Read<DeclaredNode> => {
@@ -34,7 +34,12 @@ export function parseNodeArgument(spec: string): Read<DeclaredNode> {
   if (rest.length > 0 || (freeGib !== undefined && freeBytes === null)) {
     return fail('the free space must be a number of GiB from 0, such as 200 or 0.5')
   }
-  return readOk({ nodeId, models: new Map([[EVERY_MODEL, presence]]), freeBytes, eligible: flags.length === 0 })
+  return readOk({
+    nodeId,
+    models: new Map([[EVERY_MODEL, presence]]),
+    freeBytes,
+    eligible: flags.length === 0,
+  })
 }
 
 function parseGib(text: string): bigint | null {

@@ -15,8 +15,8 @@ import { EVERY_MODEL, type DeclaredNode, type DeclaredPresence } from './types.t
 export const MAX_FLEET_BYTES = 1024 * 1024
 
 /**
- * Reads a fleet file (FORMATS.md, "Node facts", `fleet.yaml`): nodes declared by a person, in text order. An empty
- * text declares none. Every problem is told with its place; with any error there are no nodes.
+ * Reads a fleet file (FORMATS.md, "Node facts", `fleet.yaml`): nodes declared by a person, in text order. An
+ * empty text declares none. Every problem is told with its place; with any error there are no nodes.
  */
 export function readFleet(text: string, file: string): Read<readonly DeclaredNode[]> {
   const lines = new TextLines(text)
@@ -24,16 +24,18 @@ export function readFleet(text: string, file: string): Read<readonly DeclaredNod
     return { severity: 'error', code, message, file, range: span && lines.range(span) }
   }
   if (exceedsUtf8(text, MAX_FLEET_BYTES)) {
-    const message = `the fleet file is larger than ${MAX_FLEET_BYTES} bytes (1 MiB): remove what is not needed`
+    const message = `the fleet file is larger than ${MAX_FLEET_BYTES} bytes (1 MiB): shorten it`
     return readFailed([problem('fleet-too-large', message, null)])
   }
   const source = parseYaml(text, 'skip')
   const fleet = new FleetReader(new YamlReader(source))
   const nodes = source.root ? fleet.readRoot(source.root) : []
   const problems = [
-    ...fleet.reader.faults.map(({ code, message, span }) => problem(code, message, span)),
-    ...source.faults.map(({ message, span }) => problem('fleet-bad-yaml', message, span)),
+    ...fleet.reader.faults,
+    ...source.faults.map(({ message, span }) => ({ code: 'fleet-bad-yaml', message, span })),
   ]
+    .sort((a, b) => a.span.start - b.span.start)
+    .map(({ code, message, span }) => problem(code, message, span))
   return problems.length > 0 ? readFailed(problems) : readOk(nodes)
 }
 
@@ -122,7 +124,10 @@ class FleetReader {
     const value = slot && this.#plain(slot)
     if (!slot || value?.kind === 'null') return null
     if (value?.kind === 'bool') return value.value
-    this.#refuse(slot, `\`eligible\` must be true or false without quotes, not ${describe(this.reader, slot)}`)
+    this.#refuse(
+      slot,
+      `\`eligible\` must be true or false without quotes, not ${describe(this.reader, slot)}`,
+    )
     return null
   }
 

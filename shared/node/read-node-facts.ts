@@ -43,8 +43,9 @@ const CAPABILITY_ID_RULE: TextRule = {
 }
 
 /**
- * Reads a node facts file (FORMATS.md, "Node facts"). Every bound that is broken is an error with its place, and any
- * error refuses the file: half of what a node says of itself could be worse than nothing. Unknown keys are ignored.
+ * Reads a node facts file (FORMATS.md, "Node facts"). Every bound that is broken is an error with its place,
+ * and any error refuses the file: half of what a node says of itself could be worse than nothing. Unknown
+ * keys are ignored.
  */
 export function readNodeFacts(text: string, file: string): Read<NodeFacts> {
   return readJsonFile(text, file, MAX_NODE_FILE_BYTES, readFacts)
@@ -74,8 +75,8 @@ function readCapability(capability: JsonValue): Capability {
   const id = capability.member('id')
   const capabilityId = id.text(CAPABILITY_ID_RULE)
   if (capabilityId.startsWith('trust.')) {
-    const message = `${id.name} is "${capabilityId}": a node cannot vouch for itself, remove trust.* capabilities`
-    id.tell('error', 'node-trust-capability', message)
+    const message = `${id.name} is "${capabilityId}": a node cannot vouch for itself`
+    id.tell('error', 'node-trust-capability', `${message}, remove trust.* capabilities`)
   }
   return {
     id: capabilityId,
@@ -104,8 +105,8 @@ function readAttrs(attrs: JsonValue | null): Map<string, AttrValue> {
   const read = new Map<string, AttrValue>()
   for (const [name, value] of attrs?.members(MAX_ATTRS) ?? []) {
     if (!ATTR_NAME.test(name)) {
-      const message = `${value.name}: an attribute's name must be lower-case letters, digits and _, first a letter`
-      value.tellKey('error', 'node-bad-attr-name', message)
+      const form = 'lower-case letters, digits and _, first a letter'
+      value.tellKey('error', 'node-bad-attr-name', `${value.name}: an attribute's name must be ${form}`)
       continue
     }
     read.set(name, readAttr(value))

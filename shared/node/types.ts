@@ -49,14 +49,19 @@ export interface LabNode {
   readonly nodeId: string
   readonly facts: NodeFacts | null
   readonly declared: DeclaredNode | null
-  /** The file the facts (or else the declaration) came from, as the host named it; null for the command line. */
+  /**
+   * The file the facts (or else the declaration) came from, as the host named it; null for the command line.
+   */
   readonly file: string | null
 }
 
 /** A node's memory in bytes (FORMATS.md, "Node facts", last paragraph). */
 export interface MemoryPools {
   readonly kind: 'unified' | 'split'
-  /** The pool a role's weights must fit: the unified one, or the sum of the accelerators'. Null when none is known. */
+  /**
+   * The pool a role's weights must fit: the unified one, or the sum of the accelerators'. Null when none is
+   * known.
+   */
   readonly roles: MemoryPool | null
   /** The host's own memory where it is apart from the accelerators'. */
   readonly host: MemoryPool | null

@@ -57,15 +57,13 @@ describe('decide answers as the reference', () => {
   for (const { name, input, expect: expected } of loadVectors<DecideVector>('decide')) {
     it(name, () => {
       const model = modelOfVector(input.body)
-      const nodes = input.nodes.map(
-        (node): NodeHolding => ({
-          nodeId: node.node_id,
-          eligible: node.eligible,
-          shards: new Set(node.shards),
-          complete: node.complete,
-          freeBytes: bytesOfVector(node.free_bytes),
-        }),
-      )
+      const nodes = input.nodes.map((node): NodeHolding => ({
+        nodeId: node.node_id,
+        eligible: node.eligible,
+        shards: new Set(node.shards),
+        complete: node.complete,
+        freeBytes: bytesOfVector(node.free_bytes),
+      }))
       const policy: TransferPolicy = {
         allowWeightTransfer: input.policy.allow_weight_transfer,
         maxBytes: bytesOfVector(input.policy.max_bytes),
@@ -78,7 +76,10 @@ describe('decide answers as the reference', () => {
       expect(toVector(plan.decision)).toEqual(expected.decision)
       expect(plan.notes).toEqual(expected.notes)
       // The yardstick of the properties and the benchmark must itself be right.
-      expect(referenceDecide(model, nodes, policy, sharing)).toEqual({ decision: plan.decision, notes: plan.notes })
+      expect(referenceDecide(model, nodes, policy, sharing)).toEqual({
+        decision: plan.decision,
+        notes: plan.notes,
+      })
     })
   }
 })

@@ -30,15 +30,13 @@ interface HoldingVector {
 describe('a holding is read from capabilities as the reference reads it', () => {
   for (const { name, input, expect: expected } of loadVectors<HoldingVector>('holding')) {
     it(name, () => {
-      const capabilities = input.capabilities.map(
-        ({ id, state, attrs }): Capability => ({
-          id,
-          state,
-          attrs: new Map(Object.entries(attrs)),
-          provenance: 'probed',
-          exclusive: false,
-        }),
-      )
+      const capabilities = input.capabilities.map(({ id, state, attrs }): Capability => ({
+        id,
+        state,
+        attrs: new Map(Object.entries(attrs)),
+        provenance: 'probed',
+        exclusive: false,
+      }))
       const args = [
         input.node_id,
         input.package_id,

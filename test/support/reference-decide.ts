@@ -1,12 +1,18 @@
 import { floatToU64, saturatingAdd } from '../../shared/bytes.ts'
-import type { LocalityDecision, NodeHolding, Sharing, TransferPolicy, Unplaceable } from '../../shared/locality/types.ts'
+import type {
+  LocalityDecision,
+  NodeHolding,
+  Sharing,
+  TransferPolicy,
+  Unplaceable,
+} from '../../shared/locality/types.ts'
 import type { ModelShards } from '../../shared/model-manifest/types.ts'
 import type { Capability } from '../../shared/node/types.ts'
 import { compareCodePoints } from '../../shared/token.ts'
 
 /**
- * locality.rs in TypeScript, line by line, over strings, sets and bigints: the yardstick the planner's own decision
- * is measured against, for equality (properties) and for speed (benchmark). Keep it plain.
+ * locality.rs in TypeScript, line by line, over strings, sets and bigints: the yardstick the planner's own
+ * decision is measured against, for equality (properties) and for speed (benchmark). Keep it plain.
  */
 export interface ReferencePlan {
   readonly decision: LocalityDecision

@@ -59,7 +59,9 @@ describe('canonicalJson', () => {
         expect(canonical(object)).toBe(`{${bytes.map((key) => `${JSON.stringify(key)}:0`).join(',')}}`)
       }),
     )
-    expect(canonical({ '\u{1F600}': 1, '\uFB01': 2, a: 3, A: 4 })).toBe('{"A":4,"a":3,"\uFB01":2,"\u{1F600}":1}')
+    expect(canonical({ '\u{1F600}': 1, '\uFB01': 2, a: 3, A: 4 })).toBe(
+      '{"A":4,"a":3,"\uFB01":2,"\u{1F600}":1}',
+    )
   })
 
   it('puts keys that look like numbers in text order too', () => {
@@ -67,7 +69,9 @@ describe('canonicalJson', () => {
   })
 
   it('writes no spaces, leaves non-ASCII as it is and escapes what JSON must', () => {
-    expect(canonical({ b: ['ä', '\u2028', '\u001f\n"\\'], a: null })).toBe('{"a":null,"b":["ä","\u2028","\\u001f\\n\\"\\\\"]}')
+    expect(canonical({ b: ['ä', '\u2028', '\u001f\n"\\'], a: null })).toBe(
+      '{"a":null,"b":["ä","\u2028","\\u001f\\n\\"\\\\"]}',
+    )
   })
 
   it('keeps a key named __proto__', () => {
@@ -82,13 +86,16 @@ describe('canonicalJson', () => {
     expect(canonical(value)).toBe(expected)
   })
 
-  it.each([2 ** 53, -(2 ** 53), 0.5, -0, NaN, Infinity, 1e300])('refuses the number %d and tells where it is', (value) => {
-    expect(canonicalJson({ a: [1, { b: value }] })).toEqual({
-      ok: false,
-      path: ['a', 1, 'b'],
-      reason: 'must be an integer between -(2^53-1) and 2^53-1',
-    })
-  })
+  it.each([2 ** 53, -(2 ** 53), 0.5, -0, NaN, Infinity, 1e300])(
+    'refuses the number %d and tells where it is',
+    (value) => {
+      expect(canonicalJson({ a: [1, { b: value }] })).toEqual({
+        ok: false,
+        path: ['a', 1, 'b'],
+        reason: 'must be an integer between -(2^53-1) and 2^53-1',
+      })
+    },
+  )
 
   it.each([['\uD83D'], ['a\uDE00']])('refuses half a character (%j) in a text and in a key', (half) => {
     expect(canonicalJson([half])).toMatchObject({ ok: false, path: [0] })
@@ -103,7 +110,10 @@ describe('canonicalJson', () => {
 
   it('takes 32 levels and refuses the 33rd', () => {
     const nested = (levels: number): unknown =>
-      Array.from({ length: levels }).reduce<unknown>((inner, _, i) => (i % 2 === 0 ? [inner] : { a: inner }), 5)
+      Array.from({ length: levels }).reduce<unknown>(
+        (inner, _, i) => (i % 2 === 0 ? [inner] : { a: inner }),
+        5,
+      )
     expect(canonicalJson(nested(MAX_CANONICAL_NESTING)).ok).toBe(true)
     expect(canonicalJson(nested(MAX_CANONICAL_NESTING + 1))).toMatchObject({
       ok: false,

@@ -16,8 +16,39 @@ describe('readJsonSource', () => {
   })
 
   it('refuses exactly the texts JSON.parse refuses, with a place, whatever the text', () => {
-    const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '\\', '\\u12', '1', '-', '01', '1.', '.5', 'e5')
-    const rest = fc.constantFrom('true', 'nul', ' ', '\n', '\t', '\u0001', '//', '/* x */', "'a'", 'NaN', '\u00A0', '\u2028', 'é')
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '\\',
+      '\\u12',
+      '1',
+      '-',
+      '01',
+      '1.',
+      '.5',
+      'e5',
+    )
+    const rest = fc.constantFrom(
+      'true',
+      'nul',
+      ' ',
+      '\n',
+      '\t',
+      '\u0001',
+      '//',
+      '/* x */',
+      "'a'",
+      'NaN',
+      '\u00A0',
+      '\u2028',
+      'é',
+    )
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, rest), { maxLength: 8 }), (pieces) => {
         const text = pieces.join('')
@@ -30,14 +61,23 @@ describe('readJsonSource', () => {
   })
 
   it.each([
-    ['{"a": 1,}', '1:9 json-syntax a key in double quotes is expected here (JSON allows no comma after the last member)'],
+    [
+      '{"a": 1,}',
+      '1:9 json-syntax a key in double quotes is expected here (JSON allows no comma after the last member)',
+    ],
     ['[1, 2,]', '1:7 json-syntax a value is expected here (JSON allows no comma after the last item)'],
     ['{"a" 1}', '1:6 json-syntax a colon is expected here, between the key and its value'],
     ['{\n  "a": 1\n  "b": 2\n}', '3:3 json-syntax a comma is expected here, between two members or items'],
-    ['{} {}', '1:4 json-syntax the value ended before this: a JSON file holds one value and nothing after it'],
+    [
+      '{} {}',
+      '1:4 json-syntax the value ended before this: a JSON file holds one value and nothing after it',
+    ],
     ['[1, // one\n2]', '1:5 json-syntax comments are not JSON: remove this one'],
     ['  \n', '1:1 json-syntax the file is empty: a JSON value is expected'],
-    ['["\u{1F600}", tru]', '1:7 json-syntax this is not JSON: only quoted text, numbers, true, false, null, lists and objects are'],
+    [
+      '["\u{1F600}", tru]',
+      '1:7 json-syntax this is not JSON: only quoted text, numbers, true, false, null, lists and objects are',
+    ],
   ])('tells where %j stops being JSON and what is expected', (text, problem) => {
     expect(briefs(read(text))[0]).toBe(problem)
   })
@@ -54,7 +94,9 @@ describe('readJsonSource', () => {
 
   it('counts its limit in bytes of UTF-8', () => {
     expect(read('"ééé"', 8).ok).toBe(true)
-    expect(briefs(read('"ééé"', 7))).toEqual(['- json-too-large the file is larger than 7 bytes, the most that is read'])
+    expect(briefs(read('"ééé"', 7))).toEqual([
+      '- json-too-large the file is larger than 7 bytes, the most that is read',
+    ])
   })
 
   it('reads the deepest nesting allowed and refuses one level more, at the bracket, without overflowing', () => {
@@ -66,14 +108,26 @@ describe('readJsonSource', () => {
     expect(read(JSON.stringify('[{"\\'.repeat(500)), 1e6).ok).toBe(true)
   })
 
-  it.each(['[', '{', '{"a":', '[},', '{],', '[:{},', '{"a":[},', '[{],[},', '{"a"[}', '[,]{', '"\n[', '/*"*/[', '"\\[', "'\"'["])(
-    'is not overflowed by any number of %j, whole or in pieces',
-    (piece) => {
-      for (const before of ['', '"', '[', '}'.repeat(200), ']'.repeat(200)]) {
-        expect(read(before + piece.repeat(300_000), 1e8).ok).toBe(false)
-      }
-    },
-  )
+  it.each([
+    '[',
+    '{',
+    '{"a":',
+    '[},',
+    '{],',
+    '[:{},',
+    '{"a":[},',
+    '[{],[},',
+    '{"a"[}',
+    '[,]{',
+    '"\n[',
+    '/*"*/[',
+    '"\\[',
+    "'\"'[",
+  ])('is not overflowed by any number of %j, whole or in pieces', (piece) => {
+    for (const before of ['', '"', '[', '}'.repeat(200), ']'.repeat(200)]) {
+      expect(read(before + piece.repeat(300_000), 1e8).ok).toBe(false)
+    }
+  })
 
   it('lists repeated keys with their path, the later one marked', () => {
     const text = '{"a": [{"b": 1, "c": {"b": 2}, "b": 3}], "a": 0}'

@@ -15,16 +15,31 @@ import { referenceDecide } from '../../../support/reference-decide.ts'
 // Few hashes, so that shards share them and holdings meet them; the last two belong to no model.
 const HASHES = Array.from({ length: 40 }, (_, i) => i.toString(16).padStart(64, '0'))
 const MODEL_HASHES = HASHES.slice(0, 38)
-const IDS = ['a', 'b', 'B', 'node-9', 'ä', '\uE000x', '\uFFFDy', '\u{1F600}x', '\u{10FFFF}', 'a\u{1F600}', 'a\uFB01']
+const IDS = [
+  'a',
+  'b',
+  'B',
+  'node-9',
+  'ä',
+  '\uE000x',
+  '\uFFFDy',
+  '\u{1F600}x',
+  '\u{10FFFF}',
+  'a\u{1F600}',
+  'a\uFB01',
+]
 const EDGES = [0n, 1n, 4096n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n, U64_MAX - 1n, U64_MAX]
 
 const bytes = fc.oneof(fc.constantFrom(...EDGES), fc.bigInt({ min: 0n, max: U64_MAX }), fc.bigInt(0n, 10n))
 
 const model: fc.Arbitrary<ModelShards> = fc.record({
   name: fc.constantFrom('m', 'Big-Model'),
-  shards: fc.array(fc.record({ path: fc.constant('s'), size: bytes, blake3: fc.constantFrom(...MODEL_HASHES) }), {
-    maxLength: 70,
-  }),
+  shards: fc.array(
+    fc.record({ path: fc.constant('s'), size: bytes, blake3: fc.constantFrom(...MODEL_HASHES) }),
+    {
+      maxLength: 70,
+    },
+  ),
   redistributable: fc.boolean(),
 })
 
@@ -90,7 +105,12 @@ describe('decide', () => {
   it('orders nodes by the bytes of their UTF-8, not by UTF-16 units', () => {
     const ids = ['\u{1F600}x', '\uE000x', 'a', 'ä']
     const some = ids.map((nodeId) => node(nodeId, { complete: true, eligible: true }))
-    expect(decide(ONE_SHARD, some, DEFAULT_POLICY, 'allowed').nodeOrder).toEqual(['a', 'ä', '\uE000x', '\u{1F600}x'])
+    expect(decide(ONE_SHARD, some, DEFAULT_POLICY, 'allowed').nodeOrder).toEqual([
+      'a',
+      'ä',
+      '\uE000x',
+      '\u{1F600}x',
+    ])
   })
 
   it('counts a shard hash that appears twice once among the held, twice among the missing', () => {

@@ -27,7 +27,9 @@ const attr: fc.Arbitrary<AttrValue> = fc.oneof(
   fc.constantFrom(-0, -1, 0.5, 1e300, 2 ** 53, 2 ** 64, 5),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom(MARKER, 'free'),
-  fc.array(fc.oneof(fc.constantFrom(...HASHES, MARKER, `model:${'e'.repeat(64)}`), fc.integer(), fc.boolean())),
+  fc.array(
+    fc.oneof(fc.constantFrom(...HASHES, MARKER, `model:${'e'.repeat(64)}`), fc.integer(), fc.boolean()),
+  ),
 )
 const capability: fc.Arbitrary<Capability> = fc.record({
   id: fc.constantFrom(
@@ -38,7 +40,9 @@ const capability: fc.Arbitrary<Capability> = fc.record({
     'store.tier',
     'store.tierx.y',
   ),
-  attrs: fc.dictionary(fc.constantFrom('shards', 'free', 'mounted'), attr).map((attrs) => new Map(Object.entries(attrs))),
+  attrs: fc
+    .dictionary(fc.constantFrom('shards', 'free', 'mounted'), attr)
+    .map((attrs) => new Map(Object.entries(attrs))),
   provenance: fc.constant('probed'),
   state: fc.constantFrom(...CAPABILITY_STATES),
   exclusive: fc.boolean(),
@@ -73,7 +77,11 @@ describe('presenceFromCapabilities', () => {
 
   it('calls a node complete, not detached, when one of two marked holdings is usable', () => {
     const both = [present([MARKER], 'degraded'), present([MARKER], 'busy')]
-    expect(presenceFromCapabilities(index, PACKAGE, both)).toMatchObject({ complete: true, detached: false, heldShards: 5 })
+    expect(presenceFromCapabilities(index, PACKAGE, both)).toMatchObject({
+      complete: true,
+      detached: false,
+      heldShards: 5,
+    })
   })
 })
 
@@ -94,9 +102,21 @@ describe('freeBytesFromCapabilities', () => {
 })
 
 function present(shards: readonly string[], state: Capability['state']): Capability {
-  return { id: 'model.present', attrs: new Map([['shards', shards]]), provenance: 'probed', state, exclusive: false }
+  return {
+    id: 'model.present',
+    attrs: new Map([['shards', shards]]),
+    provenance: 'probed',
+    state,
+    exclusive: false,
+  }
 }
 
 function tier(name: string, free: AttrValue, state: Capability['state']): Capability {
-  return { id: `store.tier.${name}`, attrs: new Map([['free', free]]), provenance: 'probed', state, exclusive: false }
+  return {
+    id: `store.tier.${name}`,
+    attrs: new Map([['free', free]]),
+    provenance: 'probed',
+    state,
+    exclusive: false,
+  }
 }

@@ -8,7 +8,9 @@ const SAMPLE = new URL('../../../../examples/sample-lab/docs/models/registry.jso
 
 describe('package id', () => {
   it('is the key under which the sample registry keeps each envelope', () => {
-    const registry = JSON.parse(readFileSync(SAMPLE, 'utf8')) as { models: Record<string, { envelope: EnvelopeJson }> }
+    const registry = JSON.parse(readFileSync(SAMPLE, 'utf8')) as {
+      models: Record<string, { envelope: EnvelopeJson }>
+    }
     const entries = Object.entries(registry.models)
     expect(entries).toHaveLength(8)
     for (const [key, { envelope }] of entries) expect(idOf(envelope)).toBe(key)
@@ -25,12 +27,15 @@ describe('package id', () => {
 
   it('does not change with the order of keys or with signatures, and does with any content', () => {
     const id = idOf(envelopeJson(bodyJson()))
-    const shuffled = fc.shuffledSubarray(Object.entries(bodyJson()), { minLength: Object.keys(bodyJson()).length })
+    const shuffled = fc.shuffledSubarray(Object.entries(bodyJson()), {
+      minLength: Object.keys(bodyJson()).length,
+    })
     fc.assert(
       fc.property(shuffled, fc.array(fc.string()), (members, signatures) => {
         expect(idOf(envelopeJson(Object.fromEntries(members), { signatures }))).toBe(id)
       }),
     )
-    for (const key of Object.keys(bodyJson())) expect(idOf(envelopeJson(bodyJson({ [key]: null })))).not.toBe(id)
+    for (const key of Object.keys(bodyJson()))
+      expect(idOf(envelopeJson(bodyJson({ [key]: null })))).not.toBe(id)
   })
 })

@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../../../shared/model-manifest/read-manifest.ts'
 import { briefs, markedText, valueOf } from '../../../support/problems.ts'
-import { bodyJson, contentOf, envelopeJson, hash, idOf, sign, type BodyJson } from '../../../support/manifests.ts'
+import {
+  bodyJson,
+  contentOf,
+  envelopeJson,
+  hash,
+  idOf,
+  sign,
+  type BodyJson,
+} from '../../../support/manifests.ts'
 
-const read = (envelope: unknown): ReturnType<typeof readManifest> => readManifest(JSON.stringify(envelope), 'm.json')
+const read = (envelope: unknown): ReturnType<typeof readManifest> =>
+  readManifest(JSON.stringify(envelope), 'm.json')
 const readBody = (changes: BodyJson): ReturnType<typeof readManifest> => read(envelopeJson(bodyJson(changes)))
 const shards = (count: number): unknown[] =>
-  Array.from({ length: count }, (_, i) => ({ path: `s-${String(i).padStart(3, '0')}`, size: i, blake3: hash('a') }))
+  Array.from({ length: count }, (_, i) => ({
+    path: `s-${String(i).padStart(3, '0')}`,
+    size: i,
+    blake3: hash('a'),
+  }))
 
 describe('readManifest', () => {
   it('reads every member of a body', () => {
@@ -36,9 +49,21 @@ describe('readManifest', () => {
 
   it('takes absent and null optional members for nothing, and absent redistributable for false', () => {
     const bare = valueOf(read(envelopeJson({ name: 'm', format: 'gguf', shards: shards(1) })))
-    expect(bare.body).toMatchObject({ tokenizerPath: null, templateBlake3: null, source: null, redistributable: false })
-    expect(valueOf(readBody({ tokenizer_path: null, source: null })).body).toMatchObject({ tokenizerPath: null, source: null })
-    expect(valueOf(readBody({ source: {} })).body.source).toEqual({ hfRepo: null, hfRevision: null, ollamaTag: null })
+    expect(bare.body).toMatchObject({
+      tokenizerPath: null,
+      templateBlake3: null,
+      source: null,
+      redistributable: false,
+    })
+    expect(valueOf(readBody({ tokenizer_path: null, source: null })).body).toMatchObject({
+      tokenizerPath: null,
+      source: null,
+    })
+    expect(valueOf(readBody({ source: {} })).body.source).toEqual({
+      hfRepo: null,
+      hfRevision: null,
+      ollamaTag: null,
+    })
   })
 
   it('tells the state of the signatures', () => {
@@ -78,27 +103,79 @@ describe('readManifest', () => {
     ['a name with a space', { name: 'a b' }, `body.name must be ${TOKEN}, not "a b"`],
     ['a name that is no text', { name: 7 }, `body.name must be ${TOKEN}, not 7`],
     ['no name', { name: undefined }, `body.name is missing: it must be ${TOKEN}`],
-    ['an unknown format', { format: 'onnx' }, 'body.format must be one of mlx, gguf, safetensors, ollama, not "onnx"'],
+    [
+      'an unknown format',
+      { format: 'onnx' },
+      'body.format must be one of mlx, gguf, safetensors, ollama, not "onnx"',
+    ],
     ['no shards', { shards: [] }, 'body.shards must have 1 to 255 items, not 0'],
     ['256 shards', { shards: shards(256) }, 'body.shards must have 1 to 255 items, not 256'],
     ['shards that are no list', { shards: {} }, 'body.shards must be a list, not an object'],
     ['a shard that is no object', { shards: ['a'] }, 'body.shards[0] must be an object, not "a"'],
-    ['a hash in capitals', shard({ blake3: hash('A') }), `body.shards[0].blake3 must be ${HASH}, not "${'A'.repeat(30)}…"`],
+    [
+      'a hash in capitals',
+      shard({ blake3: hash('A') }),
+      `body.shards[0].blake3 must be ${HASH}, not "${'A'.repeat(30)}…"`,
+    ],
     ['a short hash', shard({ blake3: 'abc' }), `body.shards[0].blake3 must be ${HASH}, not "abc"`],
-    ['no size', shard({ size: undefined }), `body.shards[0].size is missing: it must be an integer from 0 to 9007199254740991`],
-    ['a negative size', shard({ size: -1 }), 'body.shards[0].size must be an integer from 0 to 9007199254740991, not -1'],
-    ['a size too large', shard({ size: 2 ** 53 }), 'body.shards[0].size must be an integer from 0 to 9007199254740991, not 9007199254740992'],
-    ['half a byte', shard({ size: 0.5 }), 'body.shards[0].size must be an integer from 0 to 9007199254740991, not 0.5'],
-    ['a size in quotes', shard({ size: '5' }), 'body.shards[0].size must be an integer from 0 to 9007199254740991, not "5"'],
-    ['an unknown key in a shard', shard({ md5: 'x' }), 'body.shards[0].md5 is not known here; known keys are path, size, blake3'],
-    ['a hash with a wrong character', { tokenizer_blake3: `${'a'.repeat(63)}g` }, `body.tokenizer_blake3 must be ${HASH}, not "${'a'.repeat(30)}…"`],
+    [
+      'no size',
+      shard({ size: undefined }),
+      `body.shards[0].size is missing: it must be an integer from 0 to 9007199254740991`,
+    ],
+    [
+      'a negative size',
+      shard({ size: -1 }),
+      'body.shards[0].size must be an integer from 0 to 9007199254740991, not -1',
+    ],
+    [
+      'a size too large',
+      shard({ size: 2 ** 53 }),
+      'body.shards[0].size must be an integer from 0 to 9007199254740991, not 9007199254740992',
+    ],
+    [
+      'half a byte',
+      shard({ size: 0.5 }),
+      'body.shards[0].size must be an integer from 0 to 9007199254740991, not 0.5',
+    ],
+    [
+      'a size in quotes',
+      shard({ size: '5' }),
+      'body.shards[0].size must be an integer from 0 to 9007199254740991, not "5"',
+    ],
+    [
+      'an unknown key in a shard',
+      shard({ md5: 'x' }),
+      'body.shards[0].md5 is not known here; known keys are path, size, blake3',
+    ],
+    [
+      'a hash with a wrong character',
+      { tokenizer_blake3: `${'a'.repeat(63)}g` },
+      `body.tokenizer_blake3 must be ${HASH}, not "${'a'.repeat(30)}…"`,
+    ],
     ['a template path upwards', { template_path: '../x' }, `body.template_path must be ${PATH}, not "../x"`],
     ['a source that is a text', { source: 'hf' }, 'body.source must be an object, not "hf"'],
-    ['an unknown source', { source: { url: 'x' } }, 'body.source.url is not known here; known keys are hf_repo, hf_revision, ollama_tag'],
+    [
+      'an unknown source',
+      { source: { url: 'x' } },
+      'body.source.url is not known here; known keys are hf_repo, hf_revision, ollama_tag',
+    ],
     ['a repo that is no text', { source: { hf_repo: 5 } }, 'body.source.hf_repo must be a text, not 5'],
-    ['redistributable that is no flag', { redistributable: 'yes' }, 'body.redistributable must be true or false, not "yes"'],
-    ['redistributable that is null', { redistributable: null }, 'body.redistributable must be true or false, not null'],
-    ['an unknown key', { licence: 'MIT' }, 'body.licence is not known here; known keys are name, format, shards, tokenizer_path, tokenizer_blake3, template_path, template_blake3, source, redistributable'],
+    [
+      'redistributable that is no flag',
+      { redistributable: 'yes' },
+      'body.redistributable must be true or false, not "yes"',
+    ],
+    [
+      'redistributable that is null',
+      { redistributable: null },
+      'body.redistributable must be true or false, not null',
+    ],
+    [
+      'an unknown key',
+      { licence: 'MIT' },
+      'body.licence is not known here; known keys are name, format, shards, tokenizer_path, tokenizer_blake3, template_path, template_blake3, source, redistributable',
+    ],
   ])('refuses %s', (_, changes, message) => {
     const outcome = readBody(changes)
     expect(outcome.ok).toBe(false)
@@ -106,12 +183,24 @@ describe('readManifest', () => {
     expect(outcome.problems[0]?.range).not.toBeNull()
   })
 
-  it.each(['', '/abs', 'a/', 'a//b', './a', 'a/./b', '..', 'a/../b', '.hidden', 'a\\b', 'a b', 'C:\\x', 'é', 'a'.repeat(257)])(
-    'refuses the shard path %j',
-    (path) => {
-      expect(readBody(shard({ path })).problems.map(({ code }) => code)).toEqual(['json-bad-value'])
-    },
-  )
+  it.each([
+    '',
+    '/abs',
+    'a/',
+    'a//b',
+    './a',
+    'a/./b',
+    '..',
+    'a/../b',
+    '.hidden',
+    'a\\b',
+    'a b',
+    'C:\\x',
+    'é',
+    'a'.repeat(257),
+  ])('refuses the shard path %j', (path) => {
+    expect(readBody(shard({ path })).problems.map(({ code }) => code)).toEqual(['json-bad-value'])
+  })
 
   it('refuses shards out of order or repeated, at the path', () => {
     const at = (...paths: string[]): string[] => {
@@ -127,14 +216,24 @@ describe('readManifest', () => {
   })
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['another schema', { schema: 'v2' }, '1:11 json-bad-value schema must be "weftos.workload-manifest.v1", not "v2"'],
+    [
+      'another schema',
+      { schema: 'v2' },
+      '1:11 json-bad-value schema must be "weftos.workload-manifest.v1", not "v2"',
+    ],
     ['another kind', { kind: 'app' }, '1:48 json-bad-value kind must be "model", not "app"'],
-    ['an unknown key', { extra: 1 }, '1:7 json-unknown-key extra is not known here; known keys are schema, kind, body, signatures'],
+    [
+      'an unknown key',
+      { extra: 1 },
+      '1:7 json-unknown-key extra is not known here; known keys are schema, kind, body, signatures',
+    ],
   ])('refuses an envelope with %s, with its place', (_, changes, problem) => {
     const envelope = { ...envelopeJson({}), ...changes, body: bodyJson() }
     const outcome = read(envelope)
     expect(outcome.ok).toBe(false)
-    expect(briefs(outcome)).toEqual([problem.replace('1:7', `1:${JSON.stringify(envelope).indexOf('"extra"') + 1}`)])
+    expect(briefs(outcome)).toEqual([
+      problem.replace('1:7', `1:${JSON.stringify(envelope).indexOf('"extra"') + 1}`),
+    ])
   })
 
   it('refuses signatures that are not of their form', () => {
@@ -175,7 +274,9 @@ describe('readManifest', () => {
       '9:113 json-unknown-key body.shards[1].x',
       '11:5 json-repeated-key body.name',
     ])
-    expect(outcome.problems.every(({ file, severity }) => file === 'm.json' && severity === 'error')).toBe(true)
+    expect(outcome.problems.every(({ file, severity }) => file === 'm.json' && severity === 'error')).toBe(
+      true,
+    )
   })
 
   it('refuses a text with half a character, which has no package id', () => {

@@ -3,16 +3,30 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_LISTED_PROBLEMS } from '../../../../shared/json-reader.ts'
 import { readRegistry } from '../../../../shared/model-manifest/read-registry.ts'
-import { bodyJson, contentOf, envelopeJson, hash, idOf, sign, type EnvelopeJson } from '../../../support/manifests.ts'
+import {
+  bodyJson,
+  contentOf,
+  envelopeJson,
+  hash,
+  idOf,
+  sign,
+  type EnvelopeJson,
+} from '../../../support/manifests.ts'
 import { briefs, valueOf } from '../../../support/problems.ts'
 
 const SAMPLE = new URL('../../../../examples/sample-lab/docs/models/registry.json', import.meta.url)
 
 const model = (name: string): EnvelopeJson => envelopeJson(bodyJson({ name }))
-const entry = (envelope: unknown, more: object = {}): object => ({ envelope, root: '/models', files: [], ...more })
+const entry = (envelope: unknown, more: object = {}): object => ({
+  envelope,
+  root: '/models',
+  files: [],
+  ...more,
+})
 const registry = (models: unknown): string => JSON.stringify({ schema: 'weftos.model-registry.v1', models })
 const read = (models: unknown): ReturnType<typeof readRegistry> => readRegistry(registry(models), 'r.json')
-const names = (outcome: ReturnType<typeof readRegistry>): string[] => valueOf(outcome).map(({ body }) => body.name)
+const names = (outcome: ReturnType<typeof readRegistry>): string[] =>
+  valueOf(outcome).map(({ body }) => body.name)
 
 describe('readRegistry', () => {
   it('reads the sample registry: eight models under their package ids, all signed', () => {
@@ -77,7 +91,10 @@ describe('readRegistry', () => {
 
   it('leaves out an entry with a repeated key anywhere in it, and only that one', () => {
     const [a, b] = [model('a'), model('b')]
-    const text = registry({ [idOf(a)]: entry(a), [idOf(b)]: entry(b) }).replace('"kind"', '"kind":"model","kind"')
+    const text = registry({ [idOf(a)]: entry(a), [idOf(b)]: entry(b) }).replace(
+      '"kind"',
+      '"kind":"model","kind"',
+    )
     const outcome = readRegistry(text, 'r.json')
     expect(names(outcome)).toEqual(['b'])
     expect(briefs(outcome)).toEqual([
@@ -97,11 +114,23 @@ describe('readRegistry', () => {
 
   it.each([
     ['{"models": {}}', '1:1 json-missing-key schema is missing: it must be "weftos.model-registry.v1"'],
-    ['{"schema": "v0", "models": {}}', '1:12 json-bad-value schema must be "weftos.model-registry.v1", not "v0"'],
-    ['{"schema": "weftos.model-registry.v1"}', '1:1 json-missing-key models is missing: it must be an object'],
-    ['{"schema": "weftos.model-registry.v1", "models": []}', '1:50 json-bad-value models must be an object, not a list'],
+    [
+      '{"schema": "v0", "models": {}}',
+      '1:12 json-bad-value schema must be "weftos.model-registry.v1", not "v0"',
+    ],
+    [
+      '{"schema": "weftos.model-registry.v1"}',
+      '1:1 json-missing-key models is missing: it must be an object',
+    ],
+    [
+      '{"schema": "weftos.model-registry.v1", "models": []}',
+      '1:50 json-bad-value models must be an object, not a list',
+    ],
     ['[]', '1:1 json-bad-value the file must be an object, not a list'],
-    ['{"models": 1, "models": 2, "schema": 1}', '1:15 json-repeated-key models is there twice: remove one of the two'],
+    [
+      '{"models": 1, "models": 2, "schema": 1}',
+      '1:15 json-repeated-key models is there twice: remove one of the two',
+    ],
     ['{', '1:2 json-syntax a closing brace } is missing'],
   ])('refuses %s', (text, problem) => {
     const outcome = readRegistry(text, 'r.json')
@@ -126,8 +155,14 @@ describe('readRegistry', () => {
   })
 
   it('never throws, whatever JSON stands in any place of it', () => {
-    const body = fc.dictionary(fc.constantFrom('name', 'format', 'shards', 'source', '__proto__'), fc.jsonValue())
-    const envelope = fc.dictionary(fc.constantFrom('schema', 'kind', 'body', 'signatures'), fc.oneof(body, fc.jsonValue()))
+    const body = fc.dictionary(
+      fc.constantFrom('name', 'format', 'shards', 'source', '__proto__'),
+      fc.jsonValue(),
+    )
+    const envelope = fc.dictionary(
+      fc.constantFrom('schema', 'kind', 'body', 'signatures'),
+      fc.oneof(body, fc.jsonValue()),
+    )
     const anEntry = fc.oneof(fc.record({ envelope }), fc.jsonValue())
     const anyKey = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString'))
     fc.assert(

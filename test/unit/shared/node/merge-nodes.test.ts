@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mergeNodes } from '../../../../shared/node/merge-nodes.ts'
+import type { DeclaredNode, NodeFacts } from '../../../../shared/node/types.ts'
+
+const facts = (nodeId: string, seq: number): NodeFacts => ({
+  nodeId,
+  issuedAt: 0,
+  ttlSecs: 0,
+  seq,
+  capabilities: [],
+  notes: [],
+})
+const file = (name: string, value: NodeFacts): { file: string; value: NodeFacts } => ({ file: name, value })
+const declaration = (nodeId: string, changes: Partial<DeclaredNode> = {}): DeclaredNode => ({
+  nodeId,
+  models: new Map(),
+  freeBytes: null,
+  eligible: null,
+  ...changes,
+})
+const fleet = (...nodes: DeclaredNode[]): { file: string; value: readonly DeclaredNode[] }[] => [
+  { file: 'fleet.yaml', value: nodes },
+]
+
+describe('mergeNodes', () => {
+  it('sorts nodes by id in code point order, probed or declared', () => {
+    const merged = mergeNodes(
+      [file('b.json', facts('b', 1)), file('Z.json', facts('Z', 1))],
+      fleet(declaration('a')),
+      [declaration(':')],
+    )
+    expect(merged.nodes.map(({ nodeId }) => nodeId)).toEqual([':', 'Z', 'a', 'b'])
+    expect(merged.problems).toEqual([])
+  })
+
+  it('lets the higher seq of two files for one node count, in whatever order they come, with a warning', () => {
+    const [older, newer] = [file('old.json', facts('n', 1)), file('new.json', facts('n', 2))]
+    for (const files of [
+      [older, newer],
+      [newer, older],
+    ]) {
+      const merged = mergeNodes(files, [], [])
+      expect(merged.nodes).toEqual([{ nodeId: 'n', facts: newer.value, declared: null, file: 'new.json' }])
+      expect(merged.problems).toEqual([
+        {
+          severity: 'warning',
+          code: 'node-repeated',
+          message:
+            'these facts of node n (seq 1) are not used: new.json tells of the same node with seq 2; remove the older file',
+          file: 'old.json',
+          range: null,
+        },
+      ])
+    }
+  })
+
+  it('lets the first of two files with the same seq count, and warns of every one that does not', () => {
+    const files = ['a', 'b', 'c'].map((name) => file(name, facts('n', 3)))
+    const merged = mergeNodes(files, [], [])
+    expect(merged.nodes.map((node) => node.file)).toEqual(['a'])
+    expect(merged.problems.map((problem) => problem.file)).toEqual(['b', 'c'])
+  })
+
+  it('keeps the facts of a node that is also declared, and their file', () => {
+    const probed = file('n.json', facts('n', 1))
+    const declared = declaration('n', { freeBytes: 5n })
+    expect(mergeNodes([probed], fleet(declared), []).nodes).toEqual([
+      { nodeId: 'n', facts: probed.value, declared, file: 'n.json' },
+    ])
+  })
+
+  it('names the fleet file for nodes only declared there, and no file for the command line', () => {
+    const merged = mergeNodes([], fleet(declaration('a')), [declaration('b')])
+    expect(merged.nodes.map((node) => [node.nodeId, node.file])).toEqual([
+      ['a', 'fleet.yaml'],
+      ['b', null],
+    ])
+  })
+
+  it("lets the command line's word override the fleet file's where it says something", () => {
+    const inFleet = declaration('n', {
+      models: new Map([
+        ['a', 'complete'],
+        ['b', 'none'],
+      ]),
+      freeBytes: 5n,
+      eligible: false,
+    })
+    const some = declaration('n', { models: new Map([['b', 'complete']]), eligible: true })
+    expect(mergeNodes([], fleet(inFleet), [some]).nodes[0]?.declared).toEqual({
+      nodeId: 'n',
+      models: new Map([
+        ['a', 'complete'],
+        ['b', 'complete'],
+      ]),
+      freeBytes: 5n,
+      eligible: true,
+    })
+  })
+
+  it('lets "every model" leave nothing of what was said of single ones', () => {
+    const inFleet = declaration('n', { models: new Map([['a', 'complete']]) })
+    const everyModel = declaration('n', { models: new Map([['*', 'none']]), freeBytes: 0n })
+    expect(mergeNodes([], fleet(inFleet), [everyModel]).nodes[0]?.declared).toEqual(everyModel)
+  })
+
+  it('has every node of its input once', () => {
+    const ids = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 6 })
+    fc.assert(
+      fc.property(ids, ids, ids, (probed, inFleet, declared) => {
+        const { nodes, problems } = mergeNodes(
+          probed.map((id, i) => file(`${i}`, facts(id, i % 3))),
+          fleet(...inFleet.map((id) => declaration(id))),
+          declared.map((id) => declaration(id)),
+        )
+        expect(nodes.map(({ nodeId }) => nodeId)).toEqual(
+          [...new Set([...probed, ...inFleet, ...declared])].sort(),
+        )
+        expect(problems).toHaveLength(probed.length - new Set(probed).size)
+        for (const node of nodes) {
+          const best = Math.max(...probed.flatMap((id, i) => (id === node.nodeId ? [i % 3] : [])))
+          expect(node.facts?.seq ?? -Infinity).toBe(best)
+        }
+      }),
+    )
+  })
+})
