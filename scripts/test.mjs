@@ -1,0 +1,68 @@
+// `npm test`: lint, types, unit and conformance tests, end-to-end tests; then one line that counts them all.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const require = createRequire(import.meta.url)
+const reports = mkdtempSync(join(tmpdir(), 'lab-planner-test-'))
+const total = { passed: 0, failed: 0, skipped: 0 }
+
+/** The script a package's command runs, without a shell in between. */
+function bin(name, command = name) {
+  const manifest = require(join(root, 'node_modules', name, 'package.json'))
+  const entry = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[command]
+  return join(root, 'node_modules', name, entry)
+}
+
+function run(title, args, env = {}) {
+  console.log(`\n— ${title}`)
+  const started = Date.now()
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+  console.log(`— ${title}: ${status === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  return status === 0
+}
+
+/** A step that counts as one test. */
+function check(title, args) {
+  if (run(title, args)) total.passed++
+  else total.failed++
+}
+
+/** A step that counts its tests in a JSON report; a runner that died without one counts as one failure. */
+function suite(title, args, env, report, read) {
+  const passed = run(title, args, env)
+  const counts = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : null
+  total.passed += counts?.passed ?? 0
+  total.skipped += counts?.skipped ?? 0
+  total.failed += counts && (passed || counts.failed > 0) ? counts.failed : 1
+}
+
+if (!existsSync(join(root, 'dist/host/cli.js'))) check('build', [bin('vite'), 'build', '--app', '--logLevel', 'warn'])
+check('lint', [bin('eslint'), '.', '--max-warnings', '0'])
+check('types', [join(root, 'scripts/types.mjs')])
+
+const unit = join(reports, 'unit.json')
+suite(
+  'unit and conformance',
+  [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`],
+  {},
+  unit,
+  (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests }),
+)
+
+const e2e = join(reports, 'e2e.json')
+suite(
+  'end to end',
+  [bin('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
+  { PLAYWRIGHT_JSON_OUTPUT_NAME: e2e },
+  e2e,
+  ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+)
+
+rmSync(reports, { recursive: true, force: true })
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
+process.exitCode = total.failed === 0 ? 0 : 1
