@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { usePlanner } from '../store/use-planner.ts'
+import { loadMonaco } from '../ui/monaco.ts'
+import { createOverlayEditor } from './overlay-editor.ts'
+import { PlainEditor } from './plain-editor.tsx'
+import styles from './overlay-editor.module.css'
+
+type Stage = 'plain' | 'monaco' | 'failed'
+
+/** The overlay's text: in a plain text area from the first paint, in Monaco as soon as it has arrived. */
+export function OverlayText(): ReactNode {
+  const planner = usePlanner()
+  const host = useRef<HTMLDivElement>(null)
+  const plain = useRef<HTMLTextAreaElement>(null)
+  const [stage, setStage] = useState<Stage>('plain')
+
+  useEffect(() => {
+    let stop = (): void => undefined
+    let gone = false
+    const arrive = async (): Promise<void> => {
+      try {
+        const monaco = await loadMonaco()
+        if (gone || host.current === null) return
+        const area = plain.current
+        const from =
+          area === null
+            ? null
+            : {
+                start: area.selectionStart,
+                end: area.selectionEnd,
+                focused: document.activeElement === area,
+                scrollTop: area.scrollTop,
+              }
+        const editor = createOverlayEditor(monaco, host.current, planner, from)
+        stop = editor.dispose
+        setStage('monaco')
+      } catch {
+        if (!gone) setStage('failed')
+      }
+    }
+    const cancel = afterPaint(() => void arrive())
+    return () => {
+      gone = true
+      cancel()
+      stop()
+    }
+  }, [planner])
+
+  return (
+    <div className={styles.text}>
+      <div ref={host} className={styles.monaco} />
+      {stage === 'monaco' ? null : <PlainEditor areaRef={plain} />}
+      {stage === 'failed' ? (
+        <p className={styles.failed} role="status">
+          The full editor could not be loaded; this plain one edits the same text. Reload the window to try again.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** Runs `job` once the page has painted what it has; returns the way to call it off. */
+function afterPaint(job: () => void): () => void {
+  let timer = 0
+  const frame = requestAnimationFrame(() => {
+    timer = window.setTimeout(job)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    window.clearTimeout(timer)
+  }
+}
