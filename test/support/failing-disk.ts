@@ -6,8 +6,8 @@ export function systemError(code: string): NodeJS.ErrnoException {
 }
 
 /**
- * The real disk, except that `operation` fails with `code` for paths that `applies` to. The tests may run as a user
- * whom the system denies nothing, and no test can fill a disk.
+ * The real disk, except that `operation` fails with `code` for paths that `applies` to. The tests may run as
+ * a user whom the system denies nothing, and no test can fill a disk.
  */
 export function diskFailingAt(
   operation: keyof Disk,

@@ -1,0 +1,142 @@
+import { link, mkdir, readdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { realDisk, type Disk } from '../../../../electron/host/disk.ts'
+import { readTextFile } from '../../../../electron/host/read-text-file.ts'
+import { saveOverlay } from '../../../../electron/host/save-overlay.ts'
+import { diskFailingAt, diskFailingWhileWriting } from '../../../support/failing-disk.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+const OLD = '\uFEFFsticky:\r\n  a: true # warm\r\n'
+const NEW = '\uFEFFsticky:\r\n  a: false # warm'
+const THEIRS = 'sticky: {}\n'
+
+async function overlayOnDisk(): Promise<{ folder: string; path: string; hash: string }> {
+  const folder = await tempFolder()
+  const path = join(folder, 'overlay.yaml')
+  await writeFile(path, OLD)
+  return { folder, path, hash: await hashOf(path) }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const read = await readTextFile(path, 1024 * 1024)
+  return read.ok ? read.hash : read.code
+}
+
+describe('saveOverlay', () => {
+  it('saves over the version that was edited, byte for byte, and again from there', async () => {
+    const { path, hash } = await overlayOnDisk()
+    const first = await saveOverlay(path, NEW, hash)
+    expect(first).toEqual({ kind: 'saved', hash: await hashOf(path) })
+    expect(await readFile(path)).toEqual(Buffer.from(NEW))
+    if (first.kind !== 'saved') return
+    expect(await saveOverlay(path, OLD, first.hash)).toMatchObject({ kind: 'saved' })
+  })
+
+  it('refuses when the file was changed meanwhile, and tells what it holds', async () => {
+    const { path, hash } = await overlayOnDisk()
+    await writeFile(path, THEIRS)
+    expect(await saveOverlay(path, NEW, hash)).toEqual({
+      kind: 'conflict',
+      disk: { text: THEIRS, hash: await hashOf(path) },
+    })
+    expect(await readFile(path, 'utf8')).toBe(THEIRS)
+  })
+
+  it('refuses when the file is gone, or is there although there was none', async () => {
+    const { folder, path, hash } = await overlayOnDisk()
+    expect(await saveOverlay(path, NEW, null)).toEqual({ kind: 'conflict', disk: { text: OLD, hash } })
+    await unlink(path)
+    expect(await saveOverlay(path, NEW, hash)).toEqual({ kind: 'conflict', disk: null })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('refuses when the file changes while the new text is written', async () => {
+    const { folder, path, hash } = await overlayOnDisk()
+    const intruding: Disk = {
+      ...realDisk,
+      open: async (name, flags, mode) => {
+        if (flags === 'wx') await writeFile(path, THEIRS)
+        return realDisk.open(name, flags, mode)
+      },
+    }
+    expect(await saveOverlay(path, NEW, hash, { disk: intruding })).toMatchObject({
+      kind: 'conflict',
+      disk: { text: THEIRS },
+    })
+    expect(await readFile(path, 'utf8')).toBe(THEIRS)
+    expect(await readdir(folder)).toEqual(['overlay.yaml'])
+  })
+
+  it('lets one of two saves from the same version win and tells the other', async () => {
+    const { path, hash } = await overlayOnDisk()
+    const [first, second] = await Promise.all([saveOverlay(path, NEW, hash), saveOverlay(path, THEIRS, hash)])
+    expect(first.kind).toBe('saved')
+    expect(second).toMatchObject({ kind: 'conflict', disk: { text: NEW } })
+  })
+
+  it('agrees when the file holds the very same text already', async () => {
+    const { path, hash } = await overlayOnDisk()
+    await writeFile(path, NEW)
+    expect(await saveOverlay(path, NEW, hash)).toEqual({ kind: 'saved', hash: await hashOf(path) })
+  })
+
+  it('makes a new overlay and its folder only when it is saved', async () => {
+    const folder = await tempFolder()
+    const path = join(folder, 'docs/models/overlay.yaml')
+    expect(await saveOverlay(path, NEW, 'hash of what was there')).toEqual({ kind: 'conflict', disk: null })
+    expect(await readdir(folder)).toEqual([])
+    expect(await saveOverlay(path, NEW, null)).toMatchObject({ kind: 'saved' })
+    expect(await readFile(path, 'utf8')).toBe(NEW)
+  })
+
+  it('makes the file that a link to nowhere leads to', async () => {
+    const folder = await tempFolder()
+    await symlink('real.yaml', join(folder, 'overlay.yaml'))
+    expect(await saveOverlay(join(folder, 'overlay.yaml'), NEW, null)).toMatchObject({ kind: 'saved' })
+    expect(await readFile(join(folder, 'real.yaml'), 'utf8')).toBe(NEW)
+  })
+
+  it('never writes the roster, by whatever name it comes', async () => {
+    const { folder, path: roster, hash } = await overlayOnDisk()
+    await symlink(roster, join(folder, 'linked.yaml'))
+    await link(roster, join(folder, 'same.yaml'))
+    for (const path of [roster, join(folder, 'linked.yaml'), join(folder, 'same.yaml')]) {
+      expect(await saveOverlay(path, NEW, hash, { roster })).toMatchObject({ code: 'is-the-roster' })
+    }
+    expect(await readFile(roster, 'utf8')).toBe(OLD)
+  })
+
+  it('tells why nothing was saved when the disk says no', async () => {
+    const { path, hash } = await overlayOnDisk()
+    expect(await saveOverlay(path, NEW, hash, { disk: diskFailingWhileWriting('ENOSPC') })).toEqual({
+      kind: 'failed',
+      code: 'ENOSPC',
+      message: 'Cannot save: the disk is full: make room and try again.',
+    })
+    expect(await saveOverlay(path, NEW, hash, { disk: diskFailingAt('access', 'EACCES') })).toMatchObject({
+      kind: 'failed',
+      code: 'EACCES',
+    })
+    expect(await readFile(path, 'utf8')).toBe(OLD)
+    expect(await saveOverlay(path, NEW, hash)).toMatchObject({ kind: 'saved' })
+  })
+
+  it('does not replace what it cannot compare with', async () => {
+    const folder = await tempFolder()
+    await mkdir(join(folder, 'overlay.yaml'))
+    expect(await saveOverlay(join(folder, 'overlay.yaml'), NEW, null)).toEqual({
+      kind: 'failed',
+      code: 'file-not-a-file',
+      message: 'Cannot compare with the file on disk: it is a folder, not a file.',
+    })
+  })
+
+  it('refuses a text that is too large to be read again', async () => {
+    const { path, hash } = await overlayOnDisk()
+    const limit = 1024 * 1024
+    const tooLong = 'ü'.repeat(limit / 2 + 1)
+    expect(await saveOverlay(path, tooLong, hash)).toMatchObject({ code: 'file-too-large' })
+    expect(await saveOverlay(path, 'ü'.repeat(limit / 2), hash)).toMatchObject({ kind: 'saved' })
+  })
+})
