@@ -88,7 +88,7 @@ function isOverlayKey(name: string): name is OverlayKey {
 }
 
 /** Reads one value of a role, or records why it cannot. */
-type ReadValue<T> = (reader: YamlReader, slot: Slot, role: string) => T | null
+type ReadValue<T> = (reader: YamlReader, slot: Slot, role: string, roles: Slot) => T | null
 
 /** The mapping from roles to values below one key of the overlay. */
 function readRoles<T>(
@@ -117,7 +117,7 @@ function readRoles<T>(
       continue
     }
     mentions.push({ key, role, exclude: null, span: reader.spanOf(entry.key) })
-    const value = readValue(reader, entry.value, role)
+    const value = readValue(reader, entry.value, role, target)
     if (value !== null) into.set(role, value)
   }
 }
@@ -151,17 +151,19 @@ function readExcludes(mentions: OverlayMention[]): ReadValue<readonly string[]> 
 const LATENCY_ADVICE = '`interactive` or `batch`'
 
 /** A latency class as a text, or as a local tag of nothing (`!interactive`), which is how the reference reads enums. */
-const readLatency: ReadValue<LatencyClass> = (reader, slot, role) => {
+const readLatency: ReadValue<LatencyClass> = (reader, slot, role, roles) => {
   const target = reader.follow(slot)
   if (!target) return null
+  const tag = reader.tag(target)
+  const isTagged = tag?.startsWith('!') === true
   const scalar = reader.scalar(target)
-  const tagged = scalar?.tag?.startsWith('!') ? scalar.tag.slice(1) : null
-  const name = tagged ?? scalar?.text
+  const name = isTagged ? tag.slice(1) : scalar?.text
   const found = LATENCY_CLASSES.find((latency) => latency === name)
   const isBare = scalar?.style === 'plain' && (scalar.text === '' || isNullWord(scalar.text))
-  if (found && (tagged === null || isBare)) return found
+  if (found && (!isTagged || isBare)) return found
   const message = `the latency class of \`${role}\` must be ${LATENCY_ADVICE}, not ${describe(reader, target)}`
-  reader.report(target, 'overlay-bad-value', message, { role })
+  // The reference knows no place for a tag that it does not know, and names the mapping.
+  reader.report(isTagged && !found ? roles : target, 'overlay-bad-value', message, { role })
   return null
 }
 

@@ -11,23 +11,28 @@ export interface Aliases {
 export const NO_ALIASES: Aliases = { targets: new Map(), unknown: [] }
 
 /**
- * Finds the node of every alias below `root`: the last one before it that bears its name, which may be a collection
- * that the alias itself is in.
+ * Finds the node of every alias below `root`. The reference numbers anchors by how many names it knows: where a name is
+ * given anew, the next new name gets the same number, and the aliases of both then stand for its node.
  */
 export function resolveAliases(root: Slot): Aliases {
-  const anchors = new Map<string, Slot>()
-  const targets = new Map<Alias, Slot>()
+  const numbers = new Map<string, number>()
+  const anchored: Slot[] = []
+  const known: (readonly [Alias, number])[] = []
   const unknown: Alias.Parsed[] = []
   const visit = (slot: Slot): void => {
     const { node } = slot
     if (node === null) return
     if (isAlias(node)) {
-      const target = anchors.get(node.source)
-      if (target) targets.set(node, target)
-      else unknown.push(node)
+      const number = numbers.get(node.source)
+      if (number === undefined) unknown.push(node)
+      else known.push([node, number])
       return
     }
-    if (node.anchor !== undefined) anchors.set(node.anchor, slot)
+    if (node.anchor !== undefined) {
+      const number = numbers.size
+      numbers.set(node.anchor, number)
+      anchored[number] = slot
+    }
     if (isMap(node)) {
       for (const { key, value } of entriesOf(node)) {
         visit(key)
@@ -36,5 +41,10 @@ export function resolveAliases(root: Slot): Aliases {
     } else if (isSeq(node)) for (const item of itemsOf(node)) visit(item)
   }
   visit(root)
+  const targets = new Map<Alias, Slot>()
+  for (const [alias, number] of known) {
+    const target = anchored[number]
+    if (target) targets.set(alias, target)
+  }
   return { targets, unknown }
 }

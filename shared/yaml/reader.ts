@@ -66,6 +66,11 @@ export class YamlReader {
     return this.#followed > ALIAS_LIMIT_PER_NODE * this.source.text.length
   }
 
+  /** The resolved tag of what stands at `slot`, such as `!local`; null when it has none. */
+  tag({ node }: Slot): string | null {
+    return node?.tag ?? null
+  }
+
   /** The scalar at `slot`, or null when it is a collection; nothing at all is an empty plain scalar. */
   scalar(slot: Slot): ScalarValue | null {
     const { node } = slot
@@ -106,7 +111,7 @@ export function describe(reader: YamlReader, slot: Slot): string {
   if (isSeq(node)) return 'a list'
   if (isMap(node)) return 'a mapping'
   if (isAlias(node)) return `the alias \`*${node.source}\``
-  if (isEmpty(node)) return 'nothing'
+  if (isEmpty(node) && !node?.tag) return 'nothing'
   const { start, end } = reader.spanOf(slot)
   const written = reader.source.text.slice(start, end)
   return written.length > 40 ? `${written.slice(0, 40)}…` : written

@@ -264,18 +264,30 @@ const VERBATIM_TAG = /!<[\w;/?:@&=+$.!~*'()%,[\]-]+>/y
 const TAG = /![\w;/?:@&=+$.!~*'()%-]*/y
 const EMPTY_HANDLE = /^![\w-]*!$/
 
-/** A tag from its `!`. */
-export function scanTag(text: string, start: number, inFlow: boolean): { end: number; fault: ScanFault | null } {
+const TAG_PREFIX = /^!([\w-]*)!/
+
+/** A tag from its `!`; `handles` are those that directives have declared. */
+export function scanTag(
+  text: string,
+  start: number,
+  inFlow: boolean,
+  handles: ReadonlySet<string>,
+): { end: number; fault: ScanFault | null } {
   const pattern = text.charAt(start + 1) === '<' ? VERBATIM_TAG : TAG
   pattern.lastIndex = start
   const tag = pattern.exec(text)?.[0] ?? ''
   const end = start + tag.length
   const isEnded = isBlankOrEnd(text.charCodeAt(end)) || (inFlow && text.charAt(end) === ',')
-  if (tag !== '' && isEnded && !EMPTY_HANDLE.test(tag) && isDecodable(tag)) return { end, fault: null }
-  let wordEnd = Math.max(end, start + 1)
-  while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
-  const message = 'this is no tag: put quotes around a text that begins with an exclamation mark'
-  return { end: wordEnd, fault: fault(start, message, true) }
+  if (tag === '' || !isEnded || EMPTY_HANDLE.test(tag) || !isDecodable(tag)) {
+    let wordEnd = Math.max(end, start + 1)
+    while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
+    const message = 'this is no tag: put quotes around a text that begins with an exclamation mark'
+    return { end: wordEnd, fault: fault(start, message, true) }
+  }
+  const handle = TAG_PREFIX.exec(tag)
+  if (!handle || handle[1] === '' || handles.has(handle[0])) return { end, fault: null }
+  const message = `the tag handle ${handle[0]} is not declared: remove it, or put a %TAG line and --- at the top`
+  return { end, fault: fault(start, message, true) }
 }
 
 function isDecodable(tag: string): boolean {

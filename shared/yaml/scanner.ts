@@ -29,6 +29,8 @@ interface PossibleKey {
 interface OpenFlow {
   readonly close: ']' | '}'
   entry: 'start' | 'explicit key' | 'value'
+  /** Whether the key or value that the entry is at has its content, behind which no tag or anchor can stand. */
+  isFilled: boolean
   key: PossibleKey | null
 }
 
@@ -37,6 +39,8 @@ interface OpenBlock {
   readonly column: number
   /** Whether a key that began with `?` stands without its value yet. */
   awaitsValue: boolean
+  /** What stands behind its last indicator: a list can stand there at the mapping's own column. */
+  holds: 'nothing' | 'list' | 'content'
 }
 
 /**
@@ -71,6 +75,7 @@ export class Scanner {
   /** Where the blanks before the next token begin; they are handed on with it. */
   #blanksFrom = 0
   #phase: 'before' | 'directives' | 'open' | 'closed' = 'before'
+  /** The directives so far: `%YAML` and the handles of tags. */
   readonly #declared = new Set<string>()
   /** Outermost first. */
   readonly #blocks: OpenBlock[] = []
@@ -218,7 +223,7 @@ export class Scanner {
       case '[':
       case '{':
         this.#saveKey()
-        this.#flows.push({ close: char === '[' ? ']' : '}', entry: 'start', key: null })
+        this.#flows.push({ close: char === '[' ? ']' : '}', entry: 'start', isFilled: false, key: null })
         this.#keyAllowed = true
         this.#pass(1)
         return
@@ -236,11 +241,14 @@ export class Scanner {
         this.#passScalar(scanQuoted(text, this.#at, this.#lineStart))
         return
       case '*':
+        this.#passName(scanName(text, this.#at))
+        this.#fill()
+        return
       case '&':
         this.#passProperty(scanName(text, this.#at))
         return
       case '!':
-        this.#passProperty(scanTag(text, this.#at, inFlow))
+        this.#passProperty(scanTag(text, this.#at, inFlow, this.#declared))
         return
       case '-':
         if (isFollowedByBlank) this.#blockEntry()
@@ -355,8 +363,14 @@ export class Scanner {
 
   /** Remembers that the token here may turn out to be a key. */
   #saveKey(): void {
+    const block = this.#blocks.at(-1)
+    const isInBlock = this.#flows.length === 0
+    if (isInBlock && block?.awaitsValue && block.holds === 'content' && this.#column > block.column) {
+      this.#fail(this.#at, 'a `:` is missing between the key and what stands here')
+      return
+    }
     if (!this.#keyAllowed) return
-    const isRequired = this.#flows.length === 0 && this.#indent === this.#column
+    const isRequired = isInBlock && this.#indent === this.#column
     this.#checkRequiredKey(true)
     this.#key = { at: this.#at, line: this.#line, column: this.#column, isRequired }
   }
@@ -389,7 +403,8 @@ export class Scanner {
   /** Opens a block collection at `column`, unless one is open there. */
   #openBlock(column: number): void {
     if (this.#flows.length > 0 || this.#indent >= column) return
-    this.#blocks.push({ column, awaitsValue: false })
+    this.#fill()
+    this.#blocks.push({ column, awaitsValue: false, holds: 'nothing' })
   }
 
   #closeFlow(char: ']' | '}'): void {
@@ -404,6 +419,18 @@ export class Scanner {
     this.#keyAllowed = false
     this.#pass(1)
     this.#flows.pop()
+    this.#fill()
+  }
+
+  /** Notes that a scalar, an alias or a collection stands where the innermost collection has room for one. */
+  #fill(): void {
+    const flow = this.#flow
+    if (flow) {
+      flow.isFilled = true
+      return
+    }
+    const block = this.#blocks.at(-1)
+    if (block?.holds === 'nothing') block.holds = 'content'
   }
 
   #nextFlowEntry(): void {
@@ -414,6 +441,7 @@ export class Scanner {
     }
     flow.key = null
     flow.entry = 'start'
+    flow.isFilled = false
     this.#keyAllowed = true
     this.#pass(1)
   }
@@ -427,7 +455,16 @@ export class Scanner {
       this.#fail(this.#at, 'a list item cannot begin here: put the dash on a line of its own, or quotes around the text')
       return
     }
-    this.#openBlock(this.#column)
+    if (this.#indent < this.#column) {
+      this.#openBlock(this.#column)
+    } else {
+      const block = this.#blocks.at(-1)
+      if (block?.holds === 'content' && block.awaitsValue) {
+        this.#fail(this.#at, 'a `:` is missing behind the key above, before the list that should be its value')
+        return
+      }
+      if (block) block.holds = 'list'
+    }
     this.#dropKey()
     if (this.#stopped) return
     this.#keyAllowed = true
@@ -445,16 +482,20 @@ export class Scanner {
     }
     this.#dropKey()
     if (this.#stopped) return
-    if (flow) flow.entry = 'explicit key'
-    else this.#awaitValue(true)
+    if (flow) {
+      flow.entry = 'explicit key'
+      flow.isFilled = false
+    } else this.#awaitValue(true)
     this.#keyAllowed = !flow
     this.#pass(1)
   }
 
   #awaitValue(awaits: boolean): boolean {
     const block = this.#blocks.at(-1)
-    const before = block?.awaitsValue ?? false
-    if (block) block.awaitsValue = awaits
+    if (!block) return false
+    const before = block.awaitsValue
+    block.awaitsValue = awaits
+    block.holds = 'nothing'
     return before
   }
 
@@ -483,7 +524,10 @@ export class Scanner {
       }
       this.#keyAllowed = true
     }
-    if (flow) flow.entry = 'value'
+    if (flow) {
+      flow.entry = 'value'
+      flow.isFilled = false
+    }
     this.#pass(1)
   }
 
@@ -516,9 +560,15 @@ export class Scanner {
     this.#line += reach.breaks
     this.#lineStart = reach.lineStart
     if (reach.endsLine) this.#keyAllowed = true
+    this.#fill()
   }
 
-  #passProperty({ end, fault }: { end: number; fault: ScanFault | null }): void {
+  #passProperty(property: { end: number; fault: ScanFault | null }): void {
+    if (this.#flow?.isFilled) this.#fail(this.#at, 'a tag or an anchor stands before its value: move it, or put a comma here')
+    else this.#passName(property)
+  }
+
+  #passName({ end, fault }: { end: number; fault: ScanFault | null }): void {
     this.#saveKey()
     if (fault) this.#note([fault])
     this.#keyAllowed = false
@@ -538,7 +588,8 @@ export class Scanner {
       this.#emit(scalar.content - scalar.commentEnd === 2 ? '\r\n' : '\n')
     }
     this.#emit(CST.SCALAR)
-    this.#emit(this.#slice(scalar.content, scalar.end))
+    // Within the library's block scalars only LF and CRLF end a line.
+    this.#emit(this.#slice(scalar.content, scalar.end).replace(/[\u2028\u2029]/g, '\n'))
     if (scalar.isOpen) this.openBlockScalar = start
     this.#at = scalar.end
     this.#line += scalar.breaks

@@ -80,9 +80,9 @@ function startOf({ node, before, near, inFlow }: Slot, text: string): number {
     return indicator ? indicator.offset + indicator.source.length : near
   }
   if (isMap(node) && node.flow !== true) {
-    // A tag or anchor of the first key begins the mapping as well.
-    const first = node.items[0]?.srcToken?.start.find(({ type }) => isProperty(type) || type === 'explicit-key-ind')
-    if (first && first.offset < node.range[0]) return first.offset
+    // The library begins some block mappings only at their first colon, or behind the tag of their first key.
+    const first = entriesOf(node)[0]
+    if (first) return Math.min(node.range[0], startOf(first.key, text))
   }
   return node.range[0]
 }
