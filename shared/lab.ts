@@ -13,7 +13,7 @@ export interface LabFile {
   readonly file: string
   /** As on disk: a byte order mark and the line endings are kept. */
   readonly text: string
-  /** SHA-256 of the file's bytes, 64 hex digits: what a save compares to find that the file has changed meanwhile. */
+  /** SHA-256 of the file's bytes, 64 hex digits: by it a save finds that the file has changed meanwhile. */
   readonly hash: string
 }
 

@@ -17,7 +17,7 @@ export function absenceProblems(paths: LabPaths, absent: ReadonlySet<LabPlace>):
 
   if (absent.has('registry') && absent.has('manifests')) {
     const instead = `nor a folder of model manifests (${paths.manifests.shown})`
-    say('warning', 'registry', `There is no model registry here, ${instead}. Add one: no role has a manifest.`)
+    say('warning', 'registry', `There is no model registry here, ${instead}. Add one: no role has any.`)
   } else if (absent.has('registry')) {
     say('info', 'registry', 'There is no model registry: the folder of model manifests is all there is.')
   } else if (absent.has('manifests')) {

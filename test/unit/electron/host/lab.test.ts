@@ -80,7 +80,7 @@ describe('loadLabFiles', () => {
       `info file-missing ${DOCS}/overlay.yaml: There is no overlay: the defaults hold. ` +
         'The first saved edit makes the file.',
       `warning file-missing ${DOCS}/registry.json: There is no model registry here, nor a folder of model ` +
-        `manifests (${DOCS}/manifests). Add one: no role has a manifest.`,
+        `manifests (${DOCS}/manifests). Add one: no role has any.`,
       `warning file-missing ${DOCS}/nodes: There is no folder of node facts here, nor fleet notes ` +
         `(${DOCS}/fleet.yaml). Add one: no node is known.`,
     ])

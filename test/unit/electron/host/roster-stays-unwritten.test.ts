@@ -17,7 +17,8 @@ const ROSTER = 'roster: []\n'
 const CHANGING = new Set(
   [
     ...['writeFile', 'appendFile', 'truncate', 'createWriteStream', 'copyFile', 'cp', 'rename', 'link'],
-    ...['symlink', 'unlink', 'rm', 'rmdir', 'mkdir', 'chmod', 'lchmod', 'chown', 'lchown', 'utimes', 'lutimes'],
+    ...['symlink', 'unlink', 'rm', 'rmdir', 'mkdir'],
+    ...['chmod', 'lchmod', 'chown', 'lchown', 'utimes', 'lutimes'],
   ].flatMap((name) => [name, `${name}Sync`]),
 )
 
