@@ -75,7 +75,7 @@ Exit codes:
   0   fine
   1   differs (diff, export --check, a changed file that export left alone)
   2   a role cannot be placed (plan, explain)
-  3   bad input: a file with errors, an unknown role, a folder that cannot be written
+  3   bad input: a file with errors, an unknown role, a folder not to be written
   64  bad usage`
 
 /**

@@ -37,12 +37,12 @@ export function planLines(
 function roleTable(roles: readonly RolePlan[], width: number, style: Style): string[] {
   return renderTable(
     [
-      { title: 'ROLE', min: 12 },
-      { title: 'RUNTIME', min: 7 },
-      { title: 'LATENCY' },
-      { title: 'DECISION' },
+      { title: 'ROLE', min: 8 },
+      { title: 'RUNTIME', min: 5 },
+      { title: 'LATENCY', min: 5 },
+      { title: 'DECISION', min: 8 },
       { title: 'MOVES', align: 'right' },
-      { title: 'WHERE', min: 10 },
+      { title: 'WHERE', min: 8 },
     ],
     roles.map((role) => roleRow(role, style)),
     width,

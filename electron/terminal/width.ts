@@ -5,7 +5,8 @@
 
 const WIDE =
   /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u{3000}-\u{303E}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}]|\uFE0F/u
-const HALF_WIDTH = /^[\u{FF61}-\u{FFDC}]/u
+/** Half-width kana and jamo: a voicing mark joins its kana to one grapheme, but takes a cell of its own. */
+const HALF_WIDTH = /[\u{FF61}-\u{FFDC}]/gu
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 const PLAIN_ASCII = /^[\x20-\x7e]*$/
 
@@ -20,7 +21,9 @@ function graphemes(text: string): string[] {
 
 function graphemeWidth(grapheme: string): number {
   if (INVISIBLE.test(grapheme)) return 0
-  return WIDE.test(grapheme) && !HALF_WIDTH.test(grapheme) ? 2 : 1
+  const halves = grapheme.match(HALF_WIDTH)
+  if (halves) return halves.length
+  return WIDE.test(grapheme) ? 2 : 1
 }
 
 /** The cells `text` takes; it must be {@link printable} and without colours. */

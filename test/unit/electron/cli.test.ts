@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { cli, SAMPLE } from './terminal/fake-io.ts'
+
+describe('help and version', () => {
+  test.each([[['--help']], [['plan', '--help']], [['help', 'export']]])('%j goes to standard output and exits 0', async (argv) => {
+    const { code, out, err } = await cli(argv)
+    expect(out).toContain('Usage: lab-planner')
+    expect(out.split('\n').every((line) => line.length <= 80)).toBe(true)
+    expect(err).toBe('')
+    expect(code).toBe(0)
+  })
+
+  test('--version prints the package’s version', async () => {
+    expect(await cli(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
+  })
+})
+
+describe('bad usage exits 64 and writes nothing to standard output', () => {
+  const cases: readonly [string, readonly string[], string][] = [
+    ['no command', [], 'Usage: lab-planner'],
+    ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
+    ['an unknown option', ['plan', '--frobnicate'], "unknown option '--frobnicate'"],
+    ['an option without its value', ['plan', '--lab'], "option '--lab <dir>' argument missing"],
+    ['a missing role', ['explain'], "missing required argument 'role'"],
+    ['too many arguments', ['plan', 'extra'], 'too many arguments'],
+    ['a bad ceiling', ['plan', '--max-gib', 'lots'], 'It must be a number of GiB from 0'],
+    ['a negative headroom', ['plan', '--headroom-gib=-1'], 'It must be a number of GiB from 0'],
+    ['a bad time', ['plan', '--now', '1.5'], 'It must be whole unix seconds'],
+    ['a bad node', ['plan', '--node', 'gpu-box'], 'there is no = after the node id'],
+    ['a bad forced node', ['plan', '--force-node', 'gpu-box=maybe'], 'It must be ID=in or ID=out'],
+    [
+      'a node forced both ways',
+      ['plan', '--force-node', 'a=in', '--force-node', 'a=out'],
+      'a cannot be forced both in and out',
+    ],
+    ['an export to nowhere', ['export'], "required option '--out <dir>' not specified"],
+    ['an unknown format', ['export', '--out', 'x', '--format', 'toml'], 'Allowed choices are json, yaml'],
+    ['a check that writes', ['export', '--out', 'x', '--check', '--force'], 'cannot be used with option'],
+    ['one input for two files', ['plan', '--roster', '-', '--overlay', '-'], 'standard input can be read once only'],
+    ['one input for two plans', ['diff', '-', '-'], 'standard input can be read once only'],
+    ['one plan to compare', ['diff', 'a'], "missing required argument 'b'"],
+  ]
+  test.each(cases)('%s', async (_name, argv, complaint) => {
+    const { code, out, err } = await cli(argv)
+    expect(err).toContain(complaint)
+    expect(out).toBe('')
+    expect(code).toBe(64)
+  })
+})
+
+describe('nodes named on the command line', () => {
+  const rowOf = (out: string): string => out.split('\n').find((line) => line.startsWith('hermes ')) ?? ''
+
+  test('--node adds a node that holds everything, and repeats', async () => {
+    const argv = ['plan', ...SAMPLE, '--node', 'a-box=none:500', '--node', 'b-box=complete']
+    expect(rowOf((await cli(argv)).out)).toMatch(/in place +- +b-box$/)
+  })
+
+  test('an ineligible one serves as a source only', async () => {
+    const argv = ['plan', ...SAMPLE, '--allow-transfer', '--node', 'b-box=complete:9,ineligible']
+    expect((await cli(argv)).out.replace(/\s+/g, ' ')).toContain('from archive-nas and b-box')
+  })
+})
