@@ -1,5 +1,8 @@
-import { defineConfig } from 'vitest/config'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const here = (path: string) => join(import.meta.dirname, path)
 
 const alone = { external: ['electron'], noExternal: true as const }
 
@@ -10,8 +13,9 @@ const alone = { external: ['electron'], noExternal: true as const }
 export default defineConfig({
   plugins: [react()],
   base: './',
-  root: import.meta.dirname,
+  root: here('renderer'),
   test: {
+    root: import.meta.dirname,
     include: ['test/unit/**/*.test.ts', 'test/unit/**/*.test.tsx', 'test/conformance/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
@@ -19,24 +23,40 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        outDir: 'dist/renderer',
+        outDir: here('dist/renderer'),
         emptyOutDir: true,
-        rollupOptions: { input: 'renderer/index.html' },
+        rollupOptions: { input: here('renderer/index.html') },
       },
     },
     host: {
       consumer: 'server',
       resolve: { ...alone, conditions: ['node', 'import', 'module', 'default'] },
       build: {
-        outDir: 'dist/host',
+        outDir: here('dist/host'),
         emptyOutDir: true,
         target: 'node20',
         minify: false,
         ssr: true,
         rollupOptions: {
-          input: { cli: 'electron/cli.ts' },
+          input: { cli: here('electron/cli.ts'), main: here('electron/main.ts'), serve: here('electron/serve.ts') },
           external: ['electron'],
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        },
+      },
+    },
+    preload: {
+      consumer: 'server',
+      resolve: { ...alone, conditions: ['import', 'module', 'default'] },
+      build: {
+        outDir: here('dist/preload'),
+        emptyOutDir: true,
+        target: 'chrome140',
+        minify: true,
+        ssr: true,
+        rollupOptions: {
+          input: { preload: here('electron/preload.ts') },
+          external: ['electron'],
+          output: { format: 'cjs', entryFileNames: '[name].cjs' },
         },
       },
     },

@@ -47,8 +47,8 @@ export interface Host {
   readonly snapshot: () => LabSnapshot | null
   /** Whether the page holds edits that are not saved. */
   readonly isUnsaved: () => boolean
-  /** A path from outside the page (a menu, a drop, a second launch) as the page may name it. */
-  readonly offer: (path: string) => Promise<PickedPath | null>
+  /** A path from outside the page (a menu, a drop, a second launch) as the page may name it, there or not. */
+  readonly offer: (path: string) => Promise<PickedPath>
   readonly close: () => Promise<void>
 }
 
@@ -240,7 +240,7 @@ export function createHost(parts: HostParts): Host {
     isUnsaved: () => unsaved,
     offer: async (path) => {
       const stats = await stat(path).catch(() => null)
-      return stats && tokens.give(path, stats.isDirectory() ? 'folder' : 'file')
+      return tokens.give(path, stats?.isFile() ? 'file' : 'folder')
     },
     close: async () => {
       await lastOpening

@@ -52,6 +52,8 @@ export interface SettingsStore {
    * run; a person who cannot write their settings can still plan.
    */
   readonly change: (change: SettingsChange) => Promise<StoredSettings>
+  /** Tells every change that this process made. Returns the way to stop. */
+  readonly listen: (listener: (settings: StoredSettings) => void) => () => void
 }
 
 /**
@@ -62,6 +64,7 @@ export async function openSettings(configDir: string, log: (message: string) => 
   const path = join(configDir, FILE)
   let state = (await readStored(path)).settings ?? DEFAULTS
   let last: Promise<unknown> = Promise.resolve()
+  const listeners = new Set<(settings: StoredSettings) => void>()
 
   const changeNow = async (change: SettingsChange): Promise<StoredSettings> => {
     const onDisk = await readStored(path)
@@ -69,6 +72,7 @@ export async function openSettings(configDir: string, log: (message: string) => 
     state = bounded(change(onDisk.settings ?? state))
     const saved = await saveTextAtomically(path, `${JSON.stringify(state, null, 2)}\n`)
     if (!saved.ok) log(`The settings were not saved. ${saved.message}`)
+    for (const listener of [...listeners]) listener(state)
     return state
   }
   return {
@@ -77,6 +81,10 @@ export async function openSettings(configDir: string, log: (message: string) => 
       const changed = last.then(() => changeNow(change))
       last = changed.catch(() => undefined)
       return changed
+    },
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

@@ -1,0 +1,140 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { app, type BrowserWindow, ipcMain, Menu, protocol, session, shell } from 'electron'
+import { APP_SCHEME, serveAppScheme } from './app-scheme.ts'
+import { assembleHost, type AssembledHost } from './assemble-host.ts'
+import { nativeDialogs } from './dialogs.ts'
+import { hardenContents, hardenSession } from './harden.ts'
+import { configDirOf } from './host/config-dir.ts'
+import { locateLab } from './host/lab-source.ts'
+import { labPathsByConvention, shortenHome, type LabPaths } from './host/paths.ts'
+import { installedFiles } from './installed-files.ts'
+import { connectIpc } from './ipc.ts'
+import { labArgument } from './launch-arguments.ts'
+import { menuTemplate } from './menu.ts'
+import { openPlannerWindow } from './window.ts'
+
+const home = homedir()
+const installed = installedFiles(import.meta.dirname, app.isPackaged ? process.resourcesPath : null)
+const log = (line: string): void => console.error(`lab-planner: ${line}`)
+
+/** The path that this launch was asked to open, or null. macOS tells it by an event, before Electron is ready. */
+let asked = labArgument(process.argv.slice(process.defaultApp ? 2 : 1), process.cwd())
+let openAsked = (path: string): void => void (asked = path)
+let window: BrowserWindow | null = null
+
+app.setPath('userData', join(configDirOf({ env: process.env, platform: process.platform, home }), 'electron'))
+app.enableSandbox()
+protocol.registerSchemesAsPrivileged([APP_SCHEME])
+
+if (app.requestSingleInstanceLock({ asked })) {
+  app.on('second-instance', (_event, _args, _cwd, other) => {
+    focusWindow()
+    const path = (other as { readonly asked?: unknown } | undefined)?.asked
+    if (typeof path === 'string') openAsked(path)
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    openAsked(path)
+  })
+  hardenContents(app, shell)
+  app
+    .whenReady()
+    .then(boot)
+    .catch((error: unknown) => {
+      log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      app.exit(1)
+    })
+} else {
+  app.quit()
+}
+
+async function boot(): Promise<void> {
+  hardenSession(session.defaultSession)
+  serveAppScheme(protocol, installed.renderer)
+  const planner = await assembleHost({
+    kind: 'electron',
+    installed,
+    env: process.env,
+    home,
+    lab: asked === null ? null : await labPathsAt(asked),
+    dialogs: nativeDialogs(() => window),
+    reveal: (path) => shell.showItemInFolder(path),
+    log,
+  })
+  connectIpc({
+    ipcMain,
+    dispatch: planner.dispatch,
+    contents: () => window?.webContents ?? null,
+    onDrop: (path) => openAsked(path),
+  })
+  openAsked = (path) => {
+    void planner.host.offer(path).then((payload) => planner.host.events.tell({ name: 'openRequested', payload }))
+  }
+  showMenu(planner)
+  showWindow(planner)
+  app.on('activate', () => {
+    if (window === null) showWindow(planner)
+  })
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  closeHostBeforeQuitting(planner)
+}
+
+/** A path that is not there is opened all the same: the page then says what is missing. */
+async function labPathsAt(path: string): Promise<LabPaths> {
+  const located = await locateLab(path, home)
+  return located.ok ? located.source.paths : labPathsByConvention(path)
+}
+
+function showWindow({ host, settings }: AssembledHost): void {
+  const opened = openPlannerWindow({ preload: installed.preload, settings, host })
+  window = opened
+  opened.on('closed', () => (window = null))
+}
+
+function focusWindow(): void {
+  if (window === null) return
+  if (window.isMinimized()) window.restore()
+  window.focus()
+}
+
+/** Shows the menu, and again whenever what it shows has changed. */
+function showMenu({ host, settings }: AssembledHost): void {
+  const show = (): void => {
+    const { recentLabs, theme, zoom } = settings.current()
+    const template = menuTemplate({
+      isMac: process.platform === 'darwin',
+      isPackaged: app.isPackaged,
+      theme,
+      recent: recentLabs.map((path) => ({ path, label: shortenHome(path, home) })),
+      send: (payload) => host.events.tell({ name: 'menuCommand', payload }),
+      openRecent: (path) => openAsked(path),
+      clearRecent: () => void settings.change((before) => ({ ...before, recentLabs: [] })),
+      zoom: (step) => void host.api.changeSettings({ zoom: zoomed(zoom, step) }),
+    })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  }
+  settings.listen(show)
+  show()
+}
+
+function zoomed(zoom: number, step: 'in' | 'out' | 'reset'): number {
+  if (step === 'reset') return 1
+  const next = Math.round((zoom + (step === 'in' ? 0.1 : -0.1)) * 10) / 10
+  return Math.min(3, Math.max(0.5, next))
+}
+
+/** Quitting waits until the settings are written and nothing is watched any more. */
+function closeHostBeforeQuitting({ host, settings }: AssembledHost): void {
+  let isClosed = false
+  app.on('will-quit', (event) => {
+    if (isClosed) return
+    event.preventDefault()
+    void Promise.allSettled([host.close(), settings.change((before) => before)]).then(() => {
+      isClosed = true
+      app.quit()
+    })
+  })
+}
