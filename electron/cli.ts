@@ -12,8 +12,8 @@ import { readBounded } from './terminal/read-bounded.ts'
 export type { CliIo } from './terminal/io.ts'
 
 /**
- * The command line: a function of its arguments (without the program's name), streams, environment and folder.
- * Resolves to the exit code; nothing but {@link CliIo} and the disk is touched.
+ * The command line: a function of its arguments (without the program's name), streams, environment and
+ * folder. Resolves to the exit code; nothing but {@link CliIo} and the disk is touched.
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   const parsed = parseArguments(argv, version, io)

@@ -39,10 +39,11 @@ export type Invocation = CommonOptions &
     | { readonly command: 'diff'; readonly a: string; readonly b: string }
   )
 
-/** A command line that makes sense, or what to exit with after help, the version or a complaint was written. */
+/**
+ * A command line that makes sense, or what to exit with after help, the version or a complaint was written.
+ */
 export type ParsedArguments =
-  | { readonly kind: 'run'; readonly invocation: Invocation }
-  | { readonly kind: 'exit'; readonly code: number }
+  { readonly kind: 'run'; readonly invocation: Invocation } | { readonly kind: 'exit'; readonly code: number }
 
 interface RawOptions {
   readonly lab: string
@@ -79,8 +80,8 @@ Exit codes:
   64  bad usage`
 
 /**
- * Reads the arguments after the program's name. Help and the version go to standard output, complaints to standard
- * error; every complaint about the command line is {@link EXIT}.usage.
+ * Reads the arguments after the program's name. Help and the version go to standard output, complaints to
+ * standard error; every complaint about the command line is {@link EXIT}.usage.
  */
 export function parseArguments(argv: readonly string[], version: string, io: CliIo): ParsedArguments {
   const found: { invocation: Invocation | null } = { invocation: null }
@@ -129,7 +130,10 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     },
   )
   withCommonOptions(
-    program.command('explain').description('explain the plan of one role').argument('<role>', 'id of the role'),
+    program
+      .command('explain')
+      .description('explain the plan of one role')
+      .argument('<role>', 'id of the role'),
   ).action((role: string, _options: RawOptions, command: Command) => {
     finish(command, (options) => ({ ...common(options, io), command: 'explain', role }))
   })
@@ -165,11 +169,16 @@ function withExportOptions(command: Command): Command {
     .description('write the inference spec of every role to a folder (it does not depend on placement)')
     .requiredOption('--out <dir>', 'folder to write to; it is made when missing')
     .addOption(new Option('--format <format>', 'format of the files').choices(EXPORT_FORMATS).default('json'))
-    .addOption(new Option('--check', 'write nothing; exit 1 when a file would be new or different').conflicts('force'))
+    .addOption(
+      new Option('--check', 'write nothing; exit 1 when a file would be new or different').conflicts('force'),
+    )
     .option('--force', 'replace files that are there with other content')
 }
 
-/** The options of every command; `export` takes the scenario's too, so that one set of options serves them all. */
+/**
+ * The options of every command; `export` takes the scenario's too, so that one set of options serves them
+ * all.
+ */
 function withCommonOptions(command: Command): Command {
   return command
     .option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)

@@ -18,7 +18,10 @@ export async function checkCommand(options: CommonOptions, io: CliIo): Promise<E
     }
     io.stdout(`${jsonText({ ...counts, problems: problems.map(problemToJson) }, 2)}\n`)
   } else {
-    writeLines([`${plural(opened.files.files.length, 'file')} read: ${countsText(problems) || 'no problems'}.`], io)
+    writeLines(
+      [`${plural(opened.files.files.length, 'file')} read: ${countsText(problems) || 'no problems'}.`],
+      io,
+    )
   }
   return hasErrors(problems) ? EXIT.badInput : EXIT.fine
 }

@@ -23,7 +23,9 @@ export function paintSeverity(severity: Severity, style: Style): string {
   }
 }
 
-/** `problem` as compilers print them: place, severity and message, then the line it is in with carets below. */
+/**
+ * `problem` as compilers print them: place, severity and message, then the line it is in with carets below.
+ */
 export function diagnosticLines(problem: Problem, sourceOf: SourceOf, width: number, style: Style): string[] {
   const place = style.strong(`${problemPlace(problem)}:`)
   const head = `${place} ${paintSeverity(problem.severity, style)}: ${printable(problem.message)}`
@@ -41,7 +43,10 @@ function quoteLines({ file, range }: Problem, sourceOf: SourceOf, width: number,
   const number = String(start.line)
   const { before, marked, after } = cutToWidth(
     chars.slice(Math.max(0, from - MAX_QUOTED), from).join(''),
-    chars.slice(from, Math.min(to, from + MAX_QUOTED)).join('').trimEnd(),
+    chars
+      .slice(from, Math.min(to, from + MAX_QUOTED))
+      .join('')
+      .trimEnd(),
     chars.slice(to, to + MAX_QUOTED).join(''),
     width - number.length - ' | '.length - 1,
   )
@@ -75,7 +80,10 @@ const CONTEXT = 20
 /** Code points of a line that are looked at around a mark: beyond any terminal's width, below any cost. */
 const MAX_QUOTED = 2000
 
-/** The three parts of a line, printable, shortened around the marked one until they fit; a cut shows an ellipsis. */
+/**
+ * The three parts of a line, printable, shortened around the marked one until they fit; a cut shows an
+ * ellipsis.
+ */
 function cutToWidth(
   before: string,
   marked: string,

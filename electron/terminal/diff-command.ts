@@ -1,6 +1,12 @@
 import { jsonText } from '../../shared/json-text.ts'
 import { changeKind, fieldText, standingText, type ChangeKind } from '../../shared/plan/diff-text.ts'
-import { diffPlans, type FieldChange, type PlanDiff, type RoleChange, type Standing } from '../../shared/plan/plan-diff.ts'
+import {
+  diffPlans,
+  type FieldChange,
+  type PlanDiff,
+  type RoleChange,
+  type Standing,
+} from '../../shared/plan/plan-diff.ts'
 import type { Invocation } from './arguments.ts'
 import { openSide, sideHasErrors } from './diff-sides.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
@@ -32,7 +38,8 @@ function diffLines(a: string, b: string, diff: PlanDiff, width: number, style: S
       : ['', style.heading('Planned under different policies'), ...fieldLines(diff.policy, width, style)]
   const changes = diff.roles.flatMap((change) => ['', ...changeLines(change, width, style)])
   const entries = plural(diff.compared, 'roster entry', 'roster entries')
-  const sum = diff.roles.length === 0 ? `No difference in ${entries}.` : `${diff.roles.length} of ${entries} differ.`
+  const sum =
+    diff.roles.length === 0 ? `No difference in ${entries}.` : `${diff.roles.length} of ${entries} differ.`
   return [...header, ...policy, ...changes, '', sum]
 }
 
@@ -96,7 +103,9 @@ function fieldToJson({ field, from, to }: FieldChange) {
   return { field, from, to }
 }
 
-/** What each plan has of the role: its decision, the reason it is skipped for, or null when it is not there. */
+/**
+ * What each plan has of the role: its decision, the reason it is skipped for, or null when it is not there.
+ */
 function standingToJson(standing: Standing) {
   switch (standing.kind) {
     case 'planned':

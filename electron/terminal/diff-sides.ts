@@ -18,7 +18,10 @@ export interface DiffSide {
   readonly sourceOf: SourceOf
 }
 
-/** Makes a plan of `name`: a lab folder, an overlay file (of the lab in `options`), or a plan file; `-` is a file. */
+/**
+ * Makes a plan of `name`: a lab folder, an overlay file (of the lab in `options`), or a plan file; `-` is a
+ * file.
+ */
 export async function openSide(name: string, options: CommonOptions, io: CliIo): Promise<DiffSide> {
   if (name !== STDIN_NAME && (await isFolder(name, io))) {
     return planSide({ ...options, lab: { ...options.lab, lab: name } }, io)

@@ -13,7 +13,10 @@ import { styleFor } from './style.ts'
 import { hang, printable } from './width.ts'
 
 /** `explain ROLE`: why one role is planned as it is, or why it was skipped. */
-export async function explainCommand(options: CommonOptions & { role: string }, io: CliIo): Promise<ExitCode> {
+export async function explainCommand(
+  options: CommonOptions & { role: string },
+  io: CliIo,
+): Promise<ExitCode> {
   const { opened, plan, problems } = planLab(await openLab(options.lab, io), options.scenario)
   const errors = ofSeverity(problems, 'error')
   reportProblems(errors, opened.sourceOf, io)
@@ -28,7 +31,9 @@ export async function explainCommand(options: CommonOptions & { role: string }, 
   return roles.every(({ decision }) => isPlaced(decision)) ? EXIT.fine : EXIT.unplaceable
 }
 
-/** Whether there is such a role, or an entry skipped under that id. A roster may have an id more than once. */
+/**
+ * Whether there is such a role, or an entry skipped under that id. A roster may have an id more than once.
+ */
 function writeText(id: string, plan: LabPlan, problems: readonly Problem[], io: CliIo): boolean {
   const width = outputWidth(io)
   const style = styleFor('stdout', io)
@@ -42,11 +47,17 @@ function writeText(id: string, plan: LabPlan, problems: readonly Problem[], io: 
         ...hang('', `The roster entry does not become a role: ${printable(reason)}.`, width),
       ]),
   ]
-  writeLines(explained.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines])), io)
+  writeLines(
+    explained.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines])),
+    io,
+  )
   return explained.length > 0
 }
 
-/** The one role's object of `plan --json`; of several roles of one id the first, as the reference looks them up. */
+/**
+ * The one role's object of `plan --json`; of several roles of one id the first, as the reference looks them
+ * up.
+ */
 function writeJson(id: string, plan: LabPlan, io: CliIo): boolean {
   const roles = plan.roles.filter(({ role }) => role === id)
   const skipped = plan.skipped.find((entry) => entry.id === id)
@@ -54,7 +65,9 @@ function writeJson(id: string, plan: LabPlan, io: CliIo): boolean {
   if (json === undefined) return false
   io.stdout(`${jsonText(json, 2)}\n`)
   if (roles.length > 1) {
-    io.stderr(`lab-planner: warning: the roster has ${plural(roles.length, 'role')} of this id; this is the first\n`)
+    io.stderr(
+      `lab-planner: warning: the roster has ${plural(roles.length, 'role')} of this id; this is the first\n`,
+    )
   }
   return true
 }

@@ -1,4 +1,9 @@
-import { nodeFindings, roleFacts, type LabelledText, type NodeFindings } from '../../shared/plan/explain-text.ts'
+import {
+  nodeFindings,
+  roleFacts,
+  type LabelledText,
+  type NodeFindings,
+} from '../../shared/plan/explain-text.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { roleNotes, verdictSentence } from '../../shared/plan/words.ts'
 import type { Problem } from '../../shared/problem.ts'
@@ -6,7 +11,9 @@ import { problemLines } from './report.ts'
 import type { Style } from './style.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
 
-/** One role explained: verdict, facts, notes to the letter, every node with what it fails and lacks, problems. */
+/**
+ * One role explained: verdict, facts, notes to the letter, every node with what it fails and lacks, problems.
+ */
 export function explainLines(
   role: RolePlan,
   problems: readonly Problem[],
@@ -26,11 +33,15 @@ export function explainLines(
     notes.length === 0 ? [] : [style.heading('Notes'), ...notes.map((note) => `  ${note}`)],
     [
       style.heading('Nodes'),
-      ...(nodes.length === 0 ? ['  no node is known'] : nodes.flatMap((node) => nodeLines(node, width, style))),
+      ...(nodes.length === 0
+        ? ['  no node is known']
+        : nodes.flatMap((node) => nodeLines(node, width, style))),
     ],
     problems.length === 0 ? [] : [style.heading('Problems'), ...problemLines(problems, width, style)],
   ]
-  return sections.filter((lines) => lines.length > 0).flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
+  return sections
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
 }
 
 function nodeLines(node: NodeFindings, width: number, style: Style): string[] {

@@ -22,8 +22,8 @@ interface FileReport {
 }
 
 /**
- * `export`: one spec file a role. Only the roster and the overlay matter: a broken node file keeps nobody from
- * exporting, and a role that cannot be placed has a spec all the same.
+ * `export`: one spec file a role. Only the roster and the overlay matter: a broken node file keeps nobody
+ * from exporting, and a role that cannot be placed has a spec all the same.
  */
 export async function exportCommand(options: ExportInvocation, io: CliIo): Promise<ExitCode> {
   const opened = await openLab(options.lab, io)
@@ -160,5 +160,7 @@ function writeJson(out: string, files: readonly FileReport[], io: CliIo): void {
 function exportExit(files: readonly FileReport[]): ExitCode {
   const outcomes = new Set(files.map(({ outcome }) => outcome))
   if (outcomes.has('failed') || outcomes.has('refused')) return EXIT.badInput
-  return outcomes.has('new') || outcomes.has('changed') || outcomes.has('left_changed') ? EXIT.differs : EXIT.fine
+  return outcomes.has('new') || outcomes.has('changed') || outcomes.has('left_changed')
+    ? EXIT.differs
+    : EXIT.fine
 }

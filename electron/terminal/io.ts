@@ -33,7 +33,10 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 const DEFAULT_COLUMNS = 80
 const MIN_COLUMNS = 40
 
-/** The width to write for: the terminal's, else what `COLUMNS` says, else 80. A terminal may say 0 for unknown. */
+/**
+ * The width to write for: the terminal's, else what `COLUMNS` says, else 80. A terminal may say 0 for
+ * unknown.
+ */
 export function outputWidth(io: CliIo): number {
   const columns = io.columns ?? Number(/^\d{1,4}$/.exec(io.env['COLUMNS'] ?? '')?.[0] ?? 0)
   return columns > 0 ? Math.max(MIN_COLUMNS, columns) : DEFAULT_COLUMNS

@@ -1,6 +1,9 @@
 const MAX_NAMES = 3
 
-/** The `names` that someone who typed `name` may have meant, nearest first: few edits away, or one within the other. */
+/**
+ * The `names` that someone who typed `name` may have meant, nearest first: few edits away, or one within the
+ * other.
+ */
 export function nearNames(name: string, names: readonly string[]): string[] {
   const typed = name.toLowerCase()
   const allowed = Math.max(1, Math.floor(typed.length / 3))
@@ -14,7 +17,8 @@ export function nearNames(name: string, names: readonly string[]): string[] {
 
 function distanceTo(typed: string, candidate: string, allowed: number): number {
   const edits = editDistance(typed, candidate)
-  const isPart = typed.length >= 3 && (candidate.includes(typed) || (candidate.length >= 3 && typed.includes(candidate)))
+  const isPart =
+    typed.length >= 3 && (candidate.includes(typed) || (candidate.length >= 3 && typed.includes(candidate)))
   return isPart ? Math.min(edits, allowed) : edits
 }
 

@@ -29,7 +29,10 @@ export interface OpenedLab {
 /** A lab planned, with the problems of all its inputs. */
 export interface PlannedLab {
   readonly opened: OpenedLab
-  /** Has no roles when the roster or the overlay could not be read: half an answer would be taken for a whole one. */
+  /**
+   * Has no roles when the roster or the overlay could not be read: half an answer would be taken for a whole
+   * one.
+   */
   readonly plan: LabPlan
   readonly problems: readonly Problem[]
 }

@@ -1,14 +1,23 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../../shared/bytes.ts'
 import { formatGib } from '../../shared/plan/scenario.ts'
 import type { LabPlan, RoleDecision, RolePlan, Scenario } from '../../shared/plan/types.ts'
-import { bytesToMove, decidedNode, isPlaced, SHORT_REASONS, unplaceableReason } from '../../shared/plan/words.ts'
+import {
+  bytesToMove,
+  decidedNode,
+  isPlaced,
+  SHORT_REASONS,
+  unplaceableReason,
+} from '../../shared/plan/words.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { countsText, listed, ofSeverity, plural, problemLines } from './report.ts'
 import type { Style } from './style.ts'
 import { renderTable, type Cell } from './table.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
 
-/** A whole plan as lines of at most `width` cells: table, what moves, what is not placed, skipped, problems, sum. */
+/**
+ * A whole plan as lines of at most `width` cells: table, what moves, what is not placed, skipped, problems,
+ * sum.
+ */
 export function planLines(
   labName: string,
   plan: LabPlan,
@@ -31,7 +40,9 @@ export function planLines(
     told.length === 0 ? [] : [style.heading('Problems'), ...problemLines(told, width, style)],
     [...hang('', summaryText(plan, problems), width)],
   ]
-  return sections.filter((lines) => lines.length > 0).flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
+  return sections
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
 }
 
 function roleTable(roles: readonly RolePlan[], width: number, style: Style): string[] {
@@ -80,7 +91,10 @@ function decisionCell(decision: RoleDecision, style: Style): Cell {
 function whereCell(decision: RoleDecision, style: Style): Cell {
   const node = decidedNode(decision)
   if (node !== null) return { text: node }
-  return { text: decision.kind === 'unplaceable' ? SHORT_REASONS[decision.unplaceable.reason] : '-', paint: style.faint }
+  return {
+    text: decision.kind === 'unplaceable' ? SHORT_REASONS[decision.unplaceable.reason] : '-',
+    paint: style.faint,
+  }
 }
 
 interface Item {
@@ -103,7 +117,10 @@ function unplacedItem({ role, decision }: RolePlan): Item[] {
   return [
     {
       label: role,
-      text: model === null ? 'its name is not a plain token, so no manifest can match' : `no manifest is named ${model}`,
+      text:
+        model === null
+          ? 'its name is not a plain token, so no manifest can match'
+          : `no manifest is named ${model}`,
     },
   ]
 }

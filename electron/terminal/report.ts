@@ -33,7 +33,8 @@ export function problemLines(problems: readonly Problem[], width: number, style:
   return problems.flatMap((problem) => {
     const { severity } = problem
     const lead = pad(`  ${severity}`, SEVERITY_COLUMN)
-    const place = problem.file === null ? [] : [' '.repeat(SEVERITY_COLUMN) + style.faint(problemPlace(problem))]
+    const place =
+      problem.file === null ? [] : [' '.repeat(SEVERITY_COLUMN) + style.faint(problemPlace(problem))]
     const paintLead = (text: string): string => text.replace(severity, () => paintSeverity(severity, style))
     return [...hang(lead, printable(problem.message), width, paintLead), ...place]
   })

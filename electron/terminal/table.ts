@@ -41,7 +41,9 @@ export function renderTable(
   )
 }
 
-/** Colours the text and not the blanks around it, so that an underline or background never runs across a gap. */
+/**
+ * Colours the text and not the blanks around it, so that an underline or background never runs across a gap.
+ */
 function paintWord(padded: string, paint: (text: string) => string): string {
   const text = padded.trim()
   return text === '' ? padded : padded.replace(text, () => paint(text))

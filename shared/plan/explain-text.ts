@@ -7,7 +7,10 @@ import type { LatencySource } from '../roster/types.ts'
 import type { NodeVerdict, RolePlan } from './types.ts'
 import { eligibleBecause } from './words.ts'
 
-/** A role or a node explained as labels and sentences, for whoever lays them out: the terminal, Markdown, the page. */
+/**
+ * A role or a node explained as labels and sentences, for whoever lays them out: the terminal, Markdown, the
+ * page.
+ */
 export interface LabelledText {
   readonly label: string
   readonly text: string
@@ -103,7 +106,9 @@ export function nodeFindings(role: RolePlan): NodeFindings[] {
 function standingText({ eligible, forced, failures }: NodeVerdict): string {
   switch (forced) {
     case 'in':
-      return failures.length === 0 ? 'eligible (forced in)' : 'eligible (forced in, against the constraints below)'
+      return failures.length === 0
+        ? 'eligible (forced in)'
+        : 'eligible (forced in, against the constraints below)'
     case 'out':
       return 'not eligible (forced out)'
     case null:

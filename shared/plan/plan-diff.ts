@@ -79,8 +79,8 @@ type StandingPair = Pick<RoleChange, 'role' | 'from' | 'to'>
 const ABSENT: Standing = { kind: 'absent' }
 
 /**
- * A roster may have an id more than once. What both plans plan is paired in order, then what both skip, then what one
- * plans and the other skips.
+ * A roster may have an id more than once. What both plans plan is paired in order, then what both skip, then
+ * what one plans and the other skips.
  */
 function pairStandings(a: PlanOutline, b: PlanOutline): StandingPair[] {
   const before = standingsById(a)
@@ -150,7 +150,9 @@ function roleFields(role: RoleOutline): Fields {
   }
 }
 
-/** The decision by what a person compares, so that a place and a fetch to the same node share their `node`. */
+/**
+ * The decision by what a person compares, so that a place and a fetch to the same node share their `node`.
+ */
 function decisionFields(decision: DecisionJson): Fields {
   switch (decision.kind) {
     case 'place_at_holder':
@@ -173,7 +175,10 @@ function decisionFields(decision: DecisionJson): Fields {
 function flatten(value: JsonInput | undefined, path: string): Fields {
   if (value === undefined) return {}
   if (!isMapping(value)) return { [path]: value }
-  return Object.assign({}, ...Object.entries(value).map(([key, member]) => flatten(member, `${path}.${key}`))) as Fields
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, member]) => flatten(member, `${path}.${key}`)),
+  ) as Fields
 }
 
 function isMapping(value: JsonInput): value is { readonly [key: string]: JsonInput | undefined } {

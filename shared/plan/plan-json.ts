@@ -13,8 +13,8 @@ import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
 import { roleNotes } from './words.ts'
 
 /**
- * A plan as other programs read it. All byte counts are `bigint`, written as JSON integers by {@link jsonText}:
- * exact up to 2^64-1, beyond what many JSON readers keep.
+ * A plan as other programs read it. All byte counts are `bigint`, written as JSON integers by {@link
+ * jsonText}: exact up to 2^64-1, beyond what many JSON readers keep.
  */
 export type PlanJson = {
   readonly policy: PolicyJson

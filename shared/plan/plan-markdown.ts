@@ -10,16 +10,21 @@ import { bytesToMove, decidedNode, isPlaced, roleNotes, shortVerdict, verdictSen
  * chapter for each role that moves bytes or is not placed (`every`: for each role).
  */
 export function planMarkdown(plan: LabPlan, explained: 'notable' | 'every' = 'notable'): string {
-  const chapters = plan.roles.filter(({ decision }) => explained === 'every' || decision.kind !== 'place_at_holder')
+  const chapters = plan.roles.filter(
+    ({ decision }) => explained === 'every' || decision.kind !== 'place_at_holder',
+  )
   return joinBlocks([
     '# Plan',
     sumText(plan),
     termLines(plan.scenario),
-    table(
-      ['Role', 'Runtime', 'Latency', 'Decision', 'Bytes to move', 'Where'],
-      plan.roles.map(roleRow),
-      ['left', 'left', 'left', 'left', 'right', 'left'],
-    ),
+    table(['Role', 'Runtime', 'Latency', 'Decision', 'Bytes to move', 'Where'], plan.roles.map(roleRow), [
+      'left',
+      'left',
+      'left',
+      'left',
+      'right',
+      'left',
+    ]),
     ...(plan.skipped.length === 0
       ? []
       : ['## Skipped', list(plan.skipped.map(({ id, reason }) => `${escape(id)}: ${escape(reason)}`))]),
@@ -50,7 +55,11 @@ function nodeTable(role: RolePlan): string {
     nodeFindings(role).map((node) => [
       escape(node.nodeId),
       escape(node.standing),
-      escape([node.holding ?? 'no manifest to compare with', node.missing].filter((text) => text !== null).join(': ')),
+      escape(
+        [node.holding ?? 'no manifest to compare with', node.missing]
+          .filter((text) => text !== null)
+          .join(': '),
+      ),
       escape(node.free),
       node.failures.map(({ label, text }) => `${escape(label)}: ${escape(text)}`).join('<br>'),
     ]),
@@ -71,7 +80,8 @@ function roleRow({ role, imported, decision }: RolePlan): string[] {
 function sumText({ roles, skipped }: LabPlan): string {
   const placed = roles.filter(({ decision }) => isPlaced(decision)).length
   const bytes = sumBytes(roles.map(({ decision }) => bytesToMove(decision)))
-  const moves = bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} (${formatExactBytes(bytes)}) would move`
+  const moves =
+    bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} (${formatExactBytes(bytes)}) would move`
   return `${placed} of ${roles.length} roles placed, ${moves}, ${skipped.length} entries skipped.`
 }
 
@@ -93,7 +103,11 @@ function problemItem({ severity, message, file, range }: Problem): string {
 
 type Align = 'left' | 'right'
 
-function table(head: readonly string[], rows: readonly (readonly string[])[], aligns: readonly Align[] = []): string {
+function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  aligns: readonly Align[] = [],
+): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return [
     line(head),

@@ -85,7 +85,10 @@ export function looksLikePlanJson(text: string): boolean {
   return /^\uFEFF?\s*\{/.test(text) && /"roles"\s*:/.test(text)
 }
 
-/** Reads what of a plan file (`plan --json`) is compared; byte counts are exact. What else it holds is left alone. */
+/**
+ * Reads what of a plan file (`plan --json`) is compared; byte counts are exact. What else it holds is left
+ * alone.
+ */
 export function readPlanJson(text: string, file: string): Read<PlanOutline> {
   const source = readJsonSource(text, file, MAX_PLAN_JSON_BYTES)
   if (!source.ok) return source
@@ -107,5 +110,7 @@ export function readPlanJson(text: string, file: string): Read<PlanOutline> {
 
 /** `json` with integers of 16 digits and more put in quotes: `JSON.parse` would round them. */
 function quoteLargeIntegers(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (/^\d{16,}$/.test(token) ? `"${token}"` : token))
+  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    /^\d{16,}$/.test(token) ? `"${token}"` : token,
+  )
 }

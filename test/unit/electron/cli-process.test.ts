@@ -30,7 +30,10 @@ interface Ended {
 }
 
 /** Runs the command as a process; `stopReading` closes its output after the first piece, as `head` does. */
-function run(argv: readonly string[], options: { stdin?: string; stopReading?: boolean; bin?: string } = {}): Promise<Ended> {
+function run(
+  argv: readonly string[],
+  options: { stdin?: string; stopReading?: boolean; bin?: string } = {},
+): Promise<Ended> {
   const bin = options.bin ?? join(home, 'bin/lab-planner.js')
   const child = spawn(process.execPath, [bin, ...argv])
   let out = ''
@@ -67,7 +70,8 @@ test('standard input reaches the built command', async () => {
 
 test('a reader that stops early ends it quietly', async () => {
   const lab = await tempFolder()
-  const entry = (i: number): string => `- {id: role-${i}, name: m, repo: r${i}, ram_gb: 1, backend: mlx_lm, port: ${i}}\n`
+  const entry = (i: number): string =>
+    `- {id: role-${i}, name: m, repo: r${i}, ram_gb: 1, backend: mlx_lm, port: ${i}}\n`
   const roster = `roster:\n${Array.from({ length: 250 }, (_, i) => entry(i + 1)).join('')}`
   await writeTree(lab, { 'docs/models/queue.yaml': roster })
   const nodes = Array.from({ length: 20 }, (_, i) => ['--node', `node-${i}=none`]).flat()

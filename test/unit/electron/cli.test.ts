@@ -3,13 +3,16 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { cli, SAMPLE } from './terminal/fake-io.ts'
 
 describe('help and version', () => {
-  test.each([[['--help']], [['plan', '--help']], [['help', 'export']]])('%j goes to standard output and exits 0', async (argv) => {
-    const { code, out, err } = await cli(argv)
-    expect(out).toContain('Usage: lab-planner')
-    expect(out.split('\n').every((line) => line.length <= 80)).toBe(true)
-    expect(err).toBe('')
-    expect(code).toBe(0)
-  })
+  test.each([[['--help']], [['plan', '--help']], [['help', 'export']]])(
+    '%j goes to standard output and exits 0',
+    async (argv) => {
+      const { code, out, err } = await cli(argv)
+      expect(out).toContain('Usage: lab-planner')
+      expect(out.split('\n').every((line) => line.length <= 80)).toBe(true)
+      expect(err).toBe('')
+      expect(code).toBe(0)
+    },
+  )
 
   test('--version prints the package’s version', async () => {
     expect(await cli(['--version'])).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
@@ -37,7 +40,11 @@ describe('bad usage exits 64 and writes nothing to standard output', () => {
     ['an export to nowhere', ['export'], "required option '--out <dir>' not specified"],
     ['an unknown format', ['export', '--out', 'x', '--format', 'toml'], 'Allowed choices are json, yaml'],
     ['a check that writes', ['export', '--out', 'x', '--check', '--force'], 'cannot be used with option'],
-    ['one input for two files', ['plan', '--roster', '-', '--overlay', '-'], 'standard input can be read once only'],
+    [
+      'one input for two files',
+      ['plan', '--roster', '-', '--overlay', '-'],
+      'standard input can be read once only',
+    ],
     ['one input for two plans', ['diff', '-', '-'], 'standard input can be read once only'],
     ['one plan to compare', ['diff', 'a'], "missing required argument 'b'"],
   ]

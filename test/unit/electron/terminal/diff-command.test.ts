@@ -21,9 +21,12 @@ describe('diff', () => {
     expect(code).toBe(0)
   })
 
-  test('two labs: tells what changed, appeared, disappeared and is skipped no longer, and exits 1', async () => {
+  test('two labs: tells what changed, came, went and is skipped no longer, and exits 1', async () => {
     const lab = await changedCopy((roster) =>
-      roster.replace('backend: mlx-audio', 'backend: mlx_lm').replace('id: voice-llm', 'id: voice').replace('ram_gb: 27.5', 'ram_gb: 60'),
+      roster
+        .replace('backend: mlx-audio', 'backend: mlx_lm')
+        .replace('id: voice-llm', 'id: voice')
+        .replace('ram_gb: 27.5', 'ram_gb: 60'),
     )
     const { code, out } = await cli(['diff', 'examples/sample-lab', lab, '--allow-transfer'])
     expect(out).toMatch(/~ hermes\n(.*\n)*? +node +gpu-box → mac-studio\n/)
@@ -37,7 +40,10 @@ describe('diff', () => {
 
   test('two overlay files are compared as plans of the same lab', async () => {
     const overlay = join(await tempFolder(), 'overlay.yaml')
-    await writeFile(overlay, (await readFile(SAMPLE_OVERLAY, 'utf8')).replace('coder-small: interactive', 'hermes: interactive'))
+    await writeFile(
+      overlay,
+      (await readFile(SAMPLE_OVERLAY, 'utf8')).replace('coder-small: interactive', 'hermes: interactive'),
+    )
     const { code, out } = await cli(['diff', SAMPLE_OVERLAY, overlay, ...SAMPLE])
     expect(out).toContain('~ coder-small\n    spec.latency_class  interactive → batch\n')
     expect(out).toContain('~ hermes\n    spec.latency_class  batch → interactive\n')
@@ -75,7 +81,9 @@ describe('diff', () => {
     expect(JSON.parse(out)).toMatchObject({
       differs: true,
       compared: 13,
-      roles: [{ role: 'hermes', change: 'changed', fields: [{ field: 'spec.serve.port', from: 8090, to: 8091 }] }],
+      roles: [
+        { role: 'hermes', change: 'changed', fields: [{ field: 'spec.serve.port', from: 8090, to: 8091 }] },
+      ],
     })
   })
 
@@ -83,7 +91,9 @@ describe('diff', () => {
     const missing = await cli(['diff', '/nowhere/a', 'examples/sample-lab'])
     expect(missing.err).toContain('/nowhere/a: error: Cannot read what is to be compared')
     expect(missing.code).toBe(3)
-    const spoiled = await cli(['diff', '-', 'examples/sample-lab'], { stdin: '{"roles": [], "policy": {}, "skipped": 1}' })
+    const spoiled = await cli(['diff', '-', 'examples/sample-lab'], {
+      stdin: '{"roles": [], "policy": {}, "skipped": 1}',
+    })
     expect(spoiled.err).toContain('<stdin>:1:40: error: not a plan file: skipped')
     expect(spoiled.code).toBe(3)
     const cut = await cli(['diff', '-', 'examples/sample-lab'], { stdin: '{"roles": [' })

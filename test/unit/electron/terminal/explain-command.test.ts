@@ -7,7 +7,9 @@ const ALLOWED = [...SAMPLE, '--allow-transfer']
 describe('explain', () => {
   test('gives the verdict, the notes to the letter, and both operands of a failed constraint', async () => {
     const { code, out, err } = await cli(['explain', 'hermes', ...ALLOWED])
-    expect(out.replace(/\s+/g, ' ')).toContain('Fetch 1 shard (4.3 GB) to gpu-box from archive-nas, then run there.')
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      'Fetch 1 shard (4.3 GB) to gpu-box from archive-nas, then run there.',
+    )
     expect(out).toContain('\n  node archive-nas: eligible=false complete=true holds 3/3 shards\n')
     expect(out).toContain('\n  fetch: gpu-box gets 1 shard(s), 4300009904 bytes, from archive-nas\n')
     expect(out).toMatch(/\n {2}pi-5 {2}not eligible\n(.*\n)*? {6}memory +needs 27.5 GB, /)
@@ -46,12 +48,16 @@ describe('explain', () => {
     const { roles } = JSON.parse(all.out) as { roles: { role: string }[] }
     expect(JSON.parse(one.out)).toEqual(roles.find(({ role }) => role === 'hermes'))
     const skipped = await cli(['explain', 'tts', ...SAMPLE, '--json'])
-    expect(JSON.parse(skipped.out)).toEqual({ id: 'tts', reason: 'backend "mlx-audio" has no inference adapter' })
+    expect(JSON.parse(skipped.out)).toEqual({
+      id: 'tts',
+      reason: 'backend "mlx-audio" has no inference adapter',
+    })
   })
 
   test('explains every role of a repeated id', async () => {
     const folder = await tempFolder()
-    const entry = (port: number): string => `- {id: twin, name: m, repo: r, ram_gb: 1, backend: mlx_lm, port: ${port}}\n`
+    const entry = (port: number): string =>
+      `- {id: twin, name: m, repo: r, ram_gb: 1, backend: mlx_lm, port: ${port}}\n`
     await writeTree(folder, { 'docs/models/queue.yaml': `roster:\n${entry(8081)}${entry(8082)}` })
     const { out } = await cli(['explain', 'twin', '--lab', folder])
     expect(out).toContain('infer.mlx-lm, port 8081')

@@ -12,8 +12,13 @@ export const FRESH_NOW = 1_790_000_100
 
 export const SAMPLE = ['--lab', 'examples/sample-lab'] as const
 
-/** Runs the command line in this process, 80 columns wide and not on a terminal unless `io` says otherwise. */
-export async function cli(argv: readonly string[], io: Partial<CliIo> & { readonly stdin?: string } = {}): Promise<CliRun> {
+/**
+ * Runs the command line in this process, 80 columns wide and not on a terminal unless `io` says otherwise.
+ */
+export async function cli(
+  argv: readonly string[],
+  io: Partial<CliIo> & { readonly stdin?: string } = {},
+): Promise<CliRun> {
   let out = ''
   let err = ''
   const code = await runCli(argv, {

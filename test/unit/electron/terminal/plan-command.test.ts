@@ -24,7 +24,14 @@ describe('plan as text', () => {
     for (const role of ['coder-daily', 'coder-compact', 'coder-small', 'swarm-micro']) {
       expect(rowOf(out, role).slice(3)).toEqual(['in place', '-', 'mac-studio'])
     }
-    expect(rowOf(out, 'voice-llm')).toEqual(['voice-llm', 'llamacpp', 'interactive', 'in place', '-', 'gpu-box'])
+    expect(rowOf(out, 'voice-llm')).toEqual([
+      'voice-llm',
+      'llamacpp',
+      'interactive',
+      'in place',
+      '-',
+      'gpu-box',
+    ])
     expect(rowOf(out, 'hermes')).toEqual(['hermes', 'llamacpp', 'batch', 'fetch', '4.3 GB', 'gpu-box'])
     expect(out).toMatch(/hermes +to gpu-box: 1 shard, 4300009904 bytes, from archive-nas\n/)
     expect(out.replace(/\s+/g, ' ')).toContain(
@@ -81,7 +88,15 @@ describe('plan as text', () => {
   })
 
   test('shows what the policy options change', async () => {
-    const { out } = await cli(['plan', ...SAMPLE, '--allow-transfer', '--max-gib', '5', '--headroom-gib', '0.5'])
+    const { out } = await cli([
+      'plan',
+      ...SAMPLE,
+      '--allow-transfer',
+      '--max-gib',
+      '5',
+      '--headroom-gib',
+      '0.5',
+    ])
     expect(out).toContain('transfer allowed, at most 5 GiB a role, 0.5 GiB headroom')
     expect(rowOf(out, 'hermes')[3]).toBe('fetch')
     expect(rowOf(out, 'swarm-worker').slice(3)).toEqual(['unplaceable', '-', 'over the ceiling'])
@@ -142,7 +157,11 @@ describe('plan as JSON', () => {
       },
       manifest: { name: 'Hermes-4.3-36B', shards: 3 },
     })
-    expect(plan['policy']).toEqual({ allow_weight_transfer: true, max_bytes: null, free_headroom_bytes: 1073741824 })
+    expect(plan['policy']).toEqual({
+      allow_weight_transfer: true,
+      max_bytes: null,
+      free_headroom_bytes: 1073741824,
+    })
     expect(plan['skipped']).toHaveLength(5)
     expect(Object.keys(plan.problems.at(-1) ?? {})).toEqual([
       'severity',
@@ -223,7 +242,8 @@ describe('plan of bad input', () => {
 
 describe('plan from standard input', () => {
   test('reads the roster or the overlay where a place is -', async () => {
-    const roster = 'roster:\n- {id: only, name: Voice-Small-3B, repo: r, ram_gb: 2, backend: llamacpp, port: 1}\n'
+    const roster =
+      'roster:\n- {id: only, name: Voice-Small-3B, repo: r, ram_gb: 2, backend: llamacpp, port: 1}\n'
     const fromRoster = await cli(['plan', ...SAMPLE, '--roster', '-'], { stdin: roster })
     expect(rowOf(fromRoster.out, 'only').slice(3)).toEqual(['in place', '-', 'gpu-box'])
     const overlay = 'latency_class: {hermes: interactive}\n'
@@ -232,7 +252,9 @@ describe('plan from standard input', () => {
   })
 
   test('quotes a broken line of standard input', async () => {
-    const { code, err } = await cli(['plan', ...SAMPLE, '--overlay', '-'], { stdin: 'sticky: {hermes: maybe}\n' })
+    const { code, err } = await cli(['plan', ...SAMPLE, '--overlay', '-'], {
+      stdin: 'sticky: {hermes: maybe}\n',
+    })
     expect(err).toContain('<stdin>:1:18: error: ')
     expect(err).toContain('1 | sticky: {hermes: maybe}')
     expect(code).toBe(3)

@@ -26,12 +26,27 @@ describe('renderTable', () => {
   })
 
   test('never cuts a column below its least width, nor one that has none', () => {
-    expect(renderTable(COLUMNS, ROWS, 5, plain)).toEqual(['ROLE       N  WHERE', 'coder…     7  mac-…', 'モデル  1024  -'])
+    expect(renderTable(COLUMNS, ROWS, 5, plain)).toEqual([
+      'ROLE       N  WHERE',
+      'coder…     7  mac-…',
+      'モデル  1024  -',
+    ])
   })
 
   test('colours texts and not the blanks beside them', () => {
     const paint = (text: string): string => `<${text}>`
-    const lines = renderTable(COLUMNS, [[{ text: 'a', paint }, { text: '$&', paint }, { text: 'b', paint }]], 80, plain)
+    const lines = renderTable(
+      COLUMNS,
+      [
+        [
+          { text: 'a', paint },
+          { text: '$&', paint },
+          { text: 'b', paint },
+        ],
+      ],
+      80,
+      plain,
+    )
     expect(lines[1]).toBe('<a>     <$&>  <b>')
   })
 })

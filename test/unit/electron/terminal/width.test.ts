@@ -69,6 +69,9 @@ describe('wrap and hang', () => {
   })
 
   test('hangs further lines below the first word', () => {
-    expect(hang('  label  ', 'one two three four five six', 29)).toEqual(['  label  one two three four', '         five six'])
+    expect(hang('  label  ', 'one two three four five six', 29)).toEqual([
+      '  label  one two three four',
+      '         five six',
+    ])
   })
 })
