@@ -25,7 +25,7 @@ export default defineConfig({
       build: {
         outDir: here('dist/renderer'),
         emptyOutDir: true,
-        rollupOptions: { input: here('renderer/index.html') },
+        rolldownOptions: { input: here('renderer/index.html') },
       },
     },
     host: {
@@ -37,7 +37,7 @@ export default defineConfig({
         target: 'node20',
         minify: false,
         ssr: true,
-        rollupOptions: {
+        rolldownOptions: {
           input: { cli: here('electron/cli.ts'), main: here('electron/main.ts'), serve: here('electron/serve.ts') },
           external: ['electron'],
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
@@ -53,7 +53,7 @@ export default defineConfig({
         target: 'chrome140',
         minify: true,
         ssr: true,
-        rollupOptions: {
+        rolldownOptions: {
           input: { preload: here('electron/preload.ts') },
           external: ['electron'],
           output: { format: 'cjs', entryFileNames: '[name].cjs' },
