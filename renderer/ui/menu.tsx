@@ -30,13 +30,16 @@ export function Menu({ trigger, entries, align = 'start', onOpen }: MenuProps): 
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4}>
-          {entries.map((entry, i) => (
-            <Entry key={i} entry={entry} />
-          ))}
+          <MenuEntries entries={entries} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
+}
+
+/** What is in a menu, whatever it drops from. */
+export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
+  return entries.map((entry, i) => <Entry key={i} entry={entry} />)
 }
 
 function Entry({ entry }: { readonly entry: MenuEntry }): ReactNode {

@@ -1,0 +1,107 @@
+import {
+  KeyboardCode,
+  type CollisionDetection,
+  type DroppableContainer,
+  type KeyboardCoordinateGetter,
+  type Modifier,
+  type UniqueIdentifier,
+} from '@dnd-kit/core'
+import { accepts, type DragItem, type DropTarget } from './drop.ts'
+import { nextTarget, type Direction } from './next-target.ts'
+
+/** What draggables and droppables of the board carry as their data. */
+export interface ItemData {
+  readonly item: DragItem
+}
+export interface TargetData {
+  readonly target: DropTarget
+}
+
+const DIRECTIONS: Readonly<Record<string, Direction>> = {
+  [KeyboardCode.Up]: 'up',
+  [KeyboardCode.Down]: 'down',
+  [KeyboardCode.Left]: 'left',
+  [KeyboardCode.Right]: 'right',
+}
+
+/** Finds out which place a drag means: the one under the pointer, or the one the arrow keys have come to. */
+export interface Aim {
+  /** A keyboard drag begins at `home`. */
+  readonly beginByKeyboard: (home: UniqueIdentifier) => void
+  readonly end: () => void
+  readonly coordinateGetter: KeyboardCoordinateGetter
+  readonly collisionDetection: CollisionDetection
+  /** Keeps what is dragged by keyboard on the place it has come to. */
+  readonly snap: Modifier
+}
+
+export function createAim(): Aim {
+  let chosen: UniqueIdentifier | null = null
+  let chosenNode: HTMLElement | null = null
+
+  return {
+    beginByKeyboard: (home) => {
+      chosen = home
+      chosenNode = null
+    },
+    end: () => {
+      chosen = null
+      chosenNode = null
+    },
+    coordinateGetter: (event, { active, context, currentCoordinates }) => {
+      const direction = DIRECTIONS[event.code]
+      const item = itemOf(context.draggableNodes.get(active)?.data.current)
+      if (direction === undefined || item === null || chosen === null) return undefined
+      event.preventDefault()
+      const containers = context.droppableContainers.getEnabled()
+      const boxes = containers.flatMap(({ id, node, data }) => {
+        const target = targetOf(data.current)
+        if (target === null || node.current === null || !accepts(item, target)) return []
+        return [{ id, node: node.current, box: node.current.getBoundingClientRect() }]
+      })
+      const from = boxes.find(({ id }) => id === chosen)
+      if (from === undefined) return undefined
+      const next = nextTarget(direction, from.box, boxes.filter((candidate) => candidate !== from))
+      if (next === null) return undefined
+      chosen = next.id
+      chosenNode = next.node
+      next.node.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      // The place is told by `chosen`; the coordinates have only to change for it to be looked at again.
+      return { x: currentCoordinates.x + 1, y: currentCoordinates.y }
+    },
+    collisionDetection: ({ active, droppableContainers, pointerCoordinates }) => {
+      const item = itemOf(active.data.current)
+      if (item === null) return []
+      const found =
+        pointerCoordinates === null
+          ? droppableContainers.find(({ id }) => id === chosen)
+          : containerAt(droppableContainers, pointerCoordinates)
+      const target = found === undefined ? null : targetOf(found.data.current)
+      if (found === undefined || target === null || !accepts(item, target)) return []
+      return [{ id: found.id, data: { droppableContainer: found, value: 0 } }]
+    },
+    snap: ({ transform, activeNodeRect }) => {
+      if (chosenNode === null || activeNodeRect === null) return transform
+      const { left, top } = chosenNode.getBoundingClientRect()
+      return { ...transform, x: left + 16 - activeNodeRect.left, y: top + 12 - activeNodeRect.top }
+    },
+  }
+}
+
+/** By what is really seen there: a card that is scrolled out of sight is no place to drop on. */
+function containerAt(
+  containers: readonly DroppableContainer[],
+  at: { readonly x: number; readonly y: number },
+): DroppableContainer | undefined {
+  const seen = document.elementFromPoint(at.x, at.y)
+  if (seen === null) return undefined
+  return containers.find(({ node }) => node.current?.contains(seen))
+}
+
+export function itemOf(data: unknown): DragItem | null {
+  return (data as Partial<ItemData> | undefined)?.item ?? null
+}
+
+export function targetOf(data: unknown): DropTarget | null {
+  return (data as Partial<TargetData> | undefined)?.target ?? null
+}

@@ -1,0 +1,56 @@
+import type { Announcements } from '@dnd-kit/core'
+import { itemOf, targetOf } from './aim.ts'
+import { findRole, type Board } from './board-model.ts'
+import { latencySentence } from './board-words.ts'
+import { dropOutcome, type DropTarget } from './drop.ts'
+
+/** What a screen reader is told while something is dragged. */
+export interface Voice {
+  readonly announcements: Announcements
+  /** Told at the end of the drag: what became of the drop. */
+  readonly tellResult: (result: string) => void
+}
+
+/** `board` gives the board as it is when something is told. */
+export function createVoice(board: () => Board): Voice {
+  let result = ''
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => {
+      const item = itemOf(active.data.current)
+      if (item === null) return undefined
+      if (item.kind === 'exclude') return `Picked up ${item.role} from the card of ${item.card}.`
+      const chip = findRole(board(), item.role)
+      const state = chip === null ? '' : ` ${latencySentence(item.role, chip.latencyClass, chip.latencySource)}.`
+      return `Picked up ${item.role}.${state}`
+    },
+    onDragOver: ({ active, over }) => {
+      const item = itemOf(active.data.current)
+      if (item === null) return undefined
+      const target = targetOf(over?.data.current)
+      const { caption } = dropOutcome(item, target, board())
+      const place = target === null ? 'No place here' : placeName(target)
+      return caption === '' ? `${place}.` : `${place}: ${caption}.`
+    },
+    onDragEnd: () => `Dropped: ${result}.`,
+    onDragCancel: () => 'Cancelled; nothing changed.',
+  }
+  return {
+    announcements,
+    tellResult: (told) => {
+      result = told
+    },
+  }
+}
+
+function placeName(target: DropTarget): string {
+  switch (target.kind) {
+    case 'latency':
+      return target.latencyClass === 'interactive' ? 'Column Interactive' : 'Column Batch'
+    case 'well':
+      return 'The well below'
+    case 'card':
+      return `Card of ${target.role}`
+    case 'start_pair':
+      return 'New pair'
+  }
+}

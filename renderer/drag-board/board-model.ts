@@ -1,0 +1,79 @@
+import type { LatencyClass } from '../../shared/inference-spec.ts'
+import { excludedRole } from '../../shared/overlay/edit-step.ts'
+import type { Overlay } from '../../shared/overlay/types.ts'
+import type { RolePlan } from '../../shared/plan/types.ts'
+import type { LatencySource } from '../../shared/roster/types.ts'
+
+/** A role as its chip shows it. */
+export interface BoardRole {
+  readonly role: string
+  readonly latencyClass: LatencyClass
+  readonly latencySource: LatencySource
+  readonly sticky: boolean
+  /** Whether the overlay (rather than the default) says so. */
+  readonly stickyFromOverlay: boolean
+}
+
+/** A role that lists others it cannot be beside. */
+export interface ExcludeCard {
+  readonly role: string
+  /** Whether the roster has such a role. */
+  readonly known: boolean
+  /** In the order of the text, each once, however it is spelled. */
+  readonly excludes: readonly { readonly role: string; readonly known: boolean }[]
+}
+
+export interface Board {
+  readonly interactive: readonly BoardRole[]
+  readonly batch: readonly BoardRole[]
+  readonly cards: readonly ExcludeCard[]
+}
+
+/** The board of a plan and the overlay it was made with: roles in roster order, cards in the order of the text. */
+export function buildBoard(plans: readonly RolePlan[], overlay: Overlay): Board {
+  const roles = plans.map(({ role, imported }): BoardRole => {
+    const { spec, latencySource, stickyFromOverlay } = imported
+    return { role, latencyClass: spec.latencyClass, latencySource, sticky: spec.sticky, stickyFromOverlay }
+  })
+  const known = new Set(roles.map(({ role }) => role))
+  const cards = [...overlay.excludes].flatMap(([role, written]): ExcludeCard[] => {
+    const names = new Set(written.map(excludedRole))
+    if (names.size === 0) return []
+    return [
+      { role, known: known.has(role), excludes: [...names].map((name) => ({ role: name, known: known.has(name) })) },
+    ]
+  })
+  return {
+    interactive: roles.filter(({ latencyClass }) => latencyClass === 'interactive'),
+    batch: roles.filter(({ latencyClass }) => latencyClass === 'batch'),
+    cards,
+  }
+}
+
+/** The roles whose names hold `text`, and the cards in which such a role stands. */
+export function filterBoard(board: Board, text: string): Board {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return board
+  const matches = ({ role }: { readonly role: string }): boolean => role.toLowerCase().includes(wanted)
+  return {
+    interactive: board.interactive.filter(matches),
+    batch: board.batch.filter(matches),
+    cards: board.cards.filter((card) => matches(card) || card.excludes.some(matches)),
+  }
+}
+
+/** The role's chip, or null when the roster has no such role. */
+export function findRole(board: Board, role: string): BoardRole | null {
+  const has = (candidate: BoardRole): boolean => candidate.role === role
+  return board.interactive.find(has) ?? board.batch.find(has) ?? null
+}
+
+/** The names that `role` lists; empty when it has no card. */
+export function excludesOf(board: Board, role: string): readonly string[] {
+  return board.cards.find((card) => card.role === role)?.excludes.map((exclude) => exclude.role) ?? []
+}
+
+/** `role` as an exclude names it: a name that itself begins with `role:` takes the prefix once more. */
+export function excludeName(role: string): string {
+  return role.startsWith('role:') ? `role:${role}` : role
+}

@@ -1,0 +1,145 @@
+import { DndContext } from '@dnd-kit/core'
+import { Search } from 'lucide-react'
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react'
+import { selectRole } from '../store/selectors.ts'
+import { usePlannerState } from '../store/use-planner.ts'
+import { Field } from '../ui/field.tsx'
+import { MenuAt } from '../ui/menu-at.tsx'
+import { Pane } from '../ui/pane.tsx'
+import { BoardActionsContext } from './board-actions.ts'
+import { filterBoard, findRole, type Board } from './board-model.ts'
+import { DRAG_INSTRUCTIONS } from './board-words.ts'
+import { DragPreview } from './drag-preview.tsx'
+import { ExcludeColumn } from './exclude-column.tsx'
+import { ForbidDialog } from './forbid-dialog.tsx'
+import { LatencyColumn } from './latency-column.tsx'
+import { roleMenu } from './role-menu.ts'
+import { selectBoard } from './select-board.ts'
+import { StaleNotice } from './stale-notice.tsx'
+import { useBoard, type BoardControl } from './use-board.ts'
+import { BackWell, PairWell } from './wells.tsx'
+import styles from './drag-board.module.css'
+
+/**
+ * The overlay without its text: roles in latency columns, and who cannot be beside whom. Every drop is an edit of the
+ * text, one step of the undo stack that typing shares; while the text cannot be read the board is off and says why.
+ */
+export function DragBoard(): ReactNode {
+  const root = useRef<HTMLDivElement>(null)
+  const board = usePlannerState(selectBoard)
+  const control = useBoard(root)
+  const [filter, setFilter] = useState('')
+  const deferredFilter = useDeferredValue(filter)
+  const shown = useMemo(() => filterBoard(board, deferredFilter), [board, deferredFilter])
+  return (
+    <Pane
+      name="Drag board"
+      subtitle={<span title={HINT}>{HINT}</span>}
+      bodyClassName={styles.body}
+      actions={
+        <Field
+          label="Filter the board"
+          icon={<Search size={14} aria-hidden="true" />}
+          placeholder="Filter"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+          className={styles.filter}
+        />
+      }
+    >
+      <div ref={root} className={styles.root} data-dragging={control.dragged === null ? undefined : true}>
+        <DndContext
+          sensors={control.sensors}
+          collisionDetection={control.aim.collisionDetection}
+          accessibility={{
+            announcements: control.announcements,
+            screenReaderInstructions: { draggable: DRAG_INSTRUCTIONS },
+            restoreFocus: false,
+          }}
+          onDragStart={control.onDragStart}
+          onDragEnd={control.onDragEnd}
+          onDragCancel={control.onDragCancel}
+        >
+          <BoardActionsContext value={control.actions}>
+            <Columns board={shown} control={control} filtered={deferredFilter.trim() !== ''} />
+          </BoardActionsContext>
+          <DragPreview board={board} aim={control.aim} />
+        </DndContext>
+      </div>
+      <Popup board={board} control={control} />
+    </Pane>
+  )
+}
+
+const HINT = 'drop a role on a card to forbid the pair'
+
+interface ColumnsProps {
+  readonly board: Board
+  readonly control: BoardControl
+  readonly filtered: boolean
+}
+
+function Columns({ board, control, filtered }: ColumnsProps): ReactNode {
+  const selectedRole = usePlannerState((state) => selectRole(state)?.role ?? null)
+  const stale = usePlannerState((state) => state.overlay?.stale ?? false)
+  const error = usePlannerState(
+    (state) => state.overlay?.problems.find((problem) => problem.severity === 'error') ?? null,
+  )
+  const emptyText = filtered ? 'No role here is named like that.' : 'No role here. Drop one to make it so.'
+  const { pending } = control
+  const shownPending = pending !== null && board.cards.every(({ role }) => role !== pending) ? pending : null
+  return (
+    <div className={styles.board}>
+      <LatencyColumn
+        title="Interactive"
+        latencyClass="interactive"
+        roles={board.interactive}
+        selectedRole={selectedRole}
+        disabled={stale}
+        emptyText={emptyText}
+      />
+      <LatencyColumn
+        title="Batch"
+        latencyClass="batch"
+        roles={board.batch}
+        selectedRole={selectedRole}
+        disabled={stale}
+        emptyText={emptyText}
+      />
+      <ExcludeColumn cards={board.cards} pending={shownPending} disabled={stale} />
+      {stale ? (
+        <StaleNotice problem={error} />
+      ) : (
+        <>
+          <BackWell dragged={control.dragged} />
+          <PairWell />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The menu or the dialog that is open for a role, if that role is still there. */
+function Popup({ board, control }: { readonly board: Board; readonly control: BoardControl }): ReactNode {
+  const { popup, actions, edit, closePopup } = control
+  const chip = popup === null ? null : findRole(board, popup.role)
+  if (popup === null || chip === null) return null
+  const { role } = popup
+  switch (popup.kind) {
+    case 'menu':
+      return (
+        <MenuAt
+          at={popup.at}
+          label={`More for ${role}`}
+          entries={roleMenu(
+            chip,
+            (change) => edit(role, change),
+            () => actions.chooseExcludes(role),
+          )}
+          onClose={closePopup}
+        />
+      )
+    case 'forbid':
+      return <ForbidDialog role={role} board={board} onEdit={(change) => edit(role, change)} onClose={closePopup} />
+  }
+}

@@ -1,0 +1,94 @@
+import { useDraggable } from '@dnd-kit/core'
+import { Ellipsis, GripVertical } from 'lucide-react'
+import { memo, useMemo, type ReactNode } from 'react'
+import type { LatencyClass } from '../../shared/inference-spec.ts'
+import type { LatencySource } from '../../shared/roster/types.ts'
+import { IconButton } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Switch } from '../ui/switch.tsx'
+import type { ItemData } from './aim.ts'
+import { useBoardActions } from './board-actions.ts'
+import { latencySentence, SHORT_SOURCES, stickyHint } from './board-words.ts'
+import { itemId } from './drop.ts'
+import { roleFocus } from './use-focus-request.ts'
+import styles from './drag-board.module.css'
+
+export interface RoleChipProps {
+  readonly role: string
+  readonly latencyClass: LatencyClass
+  readonly latencySource: LatencySource
+  readonly sticky: boolean
+  readonly stickyFromOverlay: boolean
+  readonly selected: boolean
+  readonly disabled: boolean
+}
+
+/**
+ * A role in its latency column. It can be dragged by any part of itself; the keyboard picks it up at its name.
+ * Only this shell is drawn anew while something is dragged, not what is in it.
+ */
+export const RoleChip = memo(function RoleChip(props: RoleChipProps): ReactNode {
+  const { role, selected, disabled } = props
+  const data = useMemo((): ItemData => ({ item: { kind: 'role', role } }), [role])
+  const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
+    id: itemId(data.item),
+    data: { ...data },
+    disabled,
+  })
+  return (
+    <li
+      ref={setNodeRef}
+      className={classes(styles.chip, selected && styles.selected, isDragging && styles.lifted)}
+      {...listeners}
+    >
+      <ChipBody {...props} handleRef={setActivatorNodeRef} instructions={attributes['aria-describedby']} />
+    </li>
+  )
+})
+
+interface ChipBodyProps extends RoleChipProps {
+  readonly handleRef: (node: HTMLElement | null) => void
+  /** The id of the text that says how to drag by keyboard. */
+  readonly instructions: string
+}
+
+const ChipBody = memo(function ChipBody(props: ChipBodyProps): ReactNode {
+  const { role, latencyClass, latencySource, sticky, stickyFromOverlay, disabled, handleRef, instructions } = props
+  const actions = useBoardActions()
+  return (
+    <>
+      <button
+        ref={handleRef}
+        type="button"
+        className={styles.handle}
+        aria-roledescription="draggable role"
+        aria-describedby={instructions}
+        aria-disabled={disabled}
+        data-focus={roleFocus(role)}
+        title={latencySentence(role, latencyClass, latencySource)}
+        onClick={() => actions.select(role)}
+      >
+        <GripVertical size={12} className={styles.grip} aria-hidden="true" />
+        <span className={styles.name}>{role}</span>
+      </button>
+      <span className={styles.source}>{SHORT_SOURCES[latencySource]}</span>
+      <Switch
+        label={`Sticky ${role}`}
+        labelHidden
+        checked={sticky}
+        disabled={disabled}
+        title={stickyHint(sticky, stickyFromOverlay)}
+        onChange={(next) => actions.setSticky(role, next)}
+      />
+      <IconButton
+        label={`More for ${role}`}
+        icon={<Ellipsis size={14} />}
+        variant="quiet"
+        className={styles.more}
+        aria-haspopup="menu"
+        disabled={disabled}
+        onClick={(event) => actions.openMenu(role, event.currentTarget.getBoundingClientRect())}
+      />
+    </>
+  )
+})

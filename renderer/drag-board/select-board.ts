@@ -1,0 +1,20 @@
+import type { OverlayDocument } from '../../shared/overlay/types.ts'
+import type { LabPlan } from '../../shared/plan/types.ts'
+import type { PlannerState } from '../store/planner-state.ts'
+import { selectPlan } from '../store/selectors.ts'
+import { buildBoard, type Board } from './board-model.ts'
+
+const EMPTY: Board = { interactive: [], batch: [], cards: [] }
+
+let last: { readonly plan: LabPlan; readonly document: OverlayDocument; readonly board: Board } | null = null
+
+/** The board of what is on screen: the plan and the last overlay that could be read. */
+export function selectBoard(state: PlannerState): Board {
+  const plan = selectPlan(state)
+  const document = state.overlay?.document ?? null
+  if (plan === null || document === null) return EMPTY
+  if (last === null || last.plan !== plan || last.document !== document) {
+    last = { plan, document, board: buildBoard(plan.roles, document.overlay) }
+  }
+  return last.board
+}

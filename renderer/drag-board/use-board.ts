@@ -1,0 +1,145 @@
+import {
+  KeyboardCode,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+  type Announcements,
+  type DragEndEvent,
+  type DragStartEvent,
+  type SensorDescriptor,
+  type SensorOptions,
+} from '@dnd-kit/core'
+import { useMemo, useState, type RefObject } from 'react'
+import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
+import { usePlanner } from '../store/use-planner.ts'
+import { createAim, itemOf, targetOf, type Aim } from './aim.ts'
+import { createVoice } from './announcements.ts'
+import type { BoardActions } from './board-actions.ts'
+import { excludeName, excludesOf, type Board } from './board-model.ts'
+import { dropOutcome, homeOf, targetId, type DragItem, type DropTarget } from './drop.ts'
+import { selectBoard } from './select-board.ts'
+import { excludeFocus, roleFocus, useFocusRequest } from './use-focus-request.ts'
+
+/** A menu or a dialog of the board that is open, and for which role. */
+export type BoardPopup =
+  | { readonly kind: 'menu'; readonly role: string; readonly at: DOMRect }
+  | { readonly kind: 'forbid'; readonly role: string }
+
+export interface BoardControl {
+  readonly aim: Aim
+  readonly sensors: SensorDescriptor<SensorOptions>[]
+  readonly announcements: Announcements
+  readonly actions: BoardActions
+  readonly dragged: DragItem | null
+  /** The role whose card was started and has no exclude yet. */
+  readonly pending: string | null
+  readonly popup: BoardPopup | null
+  readonly closePopup: () => void
+  readonly edit: (role: string, edit: OverlayEdit) => void
+  readonly onDragStart: (event: DragStartEvent) => void
+  readonly onDragEnd: (event: DragEndEvent) => void
+  readonly onDragCancel: () => void
+}
+
+const KEYS = {
+  start: [KeyboardCode.Space, KeyboardCode.Enter],
+  end: [KeyboardCode.Space, KeyboardCode.Enter],
+  // Tab leaves: a drop that nobody meant would be worse than a drag begun again.
+  cancel: [KeyboardCode.Esc, KeyboardCode.Tab],
+}
+
+/** Everything that moves on the board; what it shows is derived from the store. */
+export function useBoard(root: RefObject<HTMLElement | null>): BoardControl {
+  const planner = usePlanner()
+  const [aim] = useState(createAim)
+  const [dragged, setDragged] = useState<DragItem | null>(null)
+  const [pending, setPending] = useState<string | null>(null)
+  const [popup, setPopup] = useState<BoardPopup | null>(null)
+  const requestFocus = useFocusRequest(root)
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: aim.coordinateGetter, keyboardCodes: KEYS }),
+  )
+
+  const [voice] = useState(() => createVoice(() => selectBoard(planner.store.getState())))
+
+  // One set of actions for the board's life: chips are not drawn anew when a drag begins or a menu opens.
+  const handlers = useMemo(() => {
+    const board = (): Board => selectBoard(planner.store.getState())
+
+    const drop = (item: DragItem, target: DropTarget | null): string => {
+      const outcome = dropOutcome(item, target, board())
+      switch (outcome.kind) {
+        case 'nothing':
+          return outcome.done
+        case 'start_pair':
+          setPending(outcome.role)
+          return outcome.done
+        case 'edit':
+          if (!planner.overlay.edit(...outcome.edits)) return 'the text cannot be edited there; nothing changed'
+          if (target?.kind === 'card') setPending(null)
+          return outcome.done
+      }
+    }
+
+    /** What had the focus is gone: the next name on the card has it, the one before, or the card's role. */
+    const focusBesideExclude = (card: string, role: string): void => {
+      const listed = excludesOf(board(), card)
+      const at = listed.indexOf(role)
+      const beside = [listed[at + 1], listed[at - 1]].flatMap((name) => (name === undefined ? [] : [name]))
+      requestFocus(...beside.map((name) => excludeFocus(card, name)), roleFocus(card))
+    }
+    const focusAfter = (item: DragItem, target: DropTarget | null): void => {
+      if (item.kind === 'role') requestFocus(roleFocus(item.role))
+      else if (target?.kind === 'card') requestFocus(excludeFocus(target.role, item.role))
+      else focusBesideExclude(item.card, item.role)
+    }
+
+    const actions: BoardActions = {
+      select: planner.view.selectRole,
+      openMenu: (role, at) => setPopup({ kind: 'menu', role, at }),
+      setSticky: (role, sticky) => planner.overlay.edit({ kind: 'set_sticky', role, sticky }),
+      removeExclude: (card, role) => {
+        focusBesideExclude(card, role)
+        planner.overlay.edit({ kind: 'remove_exclude', role: card, exclude: excludeName(role) })
+      },
+      chooseExcludes: (role) => setPopup({ kind: 'forbid', role }),
+      dropPending: () => setPending(null),
+    }
+    return {
+      actions,
+      edit: (role: string, edit: OverlayEdit): void => {
+        planner.overlay.edit(edit)
+        if (edit.kind === 'add_exclude') setPending((was) => (was === role ? null : was))
+      },
+      onDragStart: ({ active, activatorEvent }: DragStartEvent): void => {
+        const item = itemOf(active.data.current)
+        if (item === null) return
+        if (activatorEvent instanceof KeyboardEvent) aim.beginByKeyboard(targetId(homeOf(item, board())))
+        setDragged(item)
+      },
+      onDragEnd: ({ active, over }: DragEndEvent): void => {
+        const item = itemOf(active.data.current)
+        const target = targetOf(over?.data.current)
+        setDragged(null)
+        aim.end()
+        if (item === null) return
+        focusAfter(item, target)
+        voice.tellResult(drop(item, target))
+      },
+      onDragCancel: (): void => {
+        setDragged(null)
+        aim.end()
+      },
+    }
+  }, [aim, voice, planner, requestFocus])
+
+  const closePopup = (): void => {
+    setPopup(null)
+    if (popup !== null) requestFocus(roleFocus(popup.role))
+  }
+  return { ...handlers, announcements: voice.announcements, aim, sensors, dragged, pending, popup, closePopup }
+}

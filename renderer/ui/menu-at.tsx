@@ -1,0 +1,39 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { MenuEntries, type MenuEntry } from './menu.tsx'
+import styles from './menu.module.css'
+
+interface MenuAtProps {
+  /** What the menu drops from, in the window. */
+  readonly at: DOMRect
+  /** The accessible name. */
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  /** Called when it has closed; the caller says where the focus goes then. */
+  readonly onClose: () => void
+}
+
+/** One menu for many buttons, open for as long as it is on screen. */
+export function MenuAt({ at, label, entries, onClose }: MenuAtProps): ReactNode {
+  return (
+    <DropdownMenu.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DropdownMenu.Trigger asChild>
+        <span
+          aria-hidden="true"
+          style={{ position: 'fixed', left: at.left, top: at.top, width: at.width, height: at.height }}
+        />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className={styles.menu}
+          align="end"
+          sideOffset={4}
+          aria-label={label}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+        >
+          <MenuEntries entries={entries} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
