@@ -127,6 +127,8 @@ export default tseslint.config(
   {
     files: ['renderer/**/*.{ts,tsx}'],
     rules: {
+      // It speaks of the React compiler, which is not used here.
+      'react-hooks/incompatible-library': 'off',
       'no-restricted-imports': [
         'error',
         { patterns: [{ group: ['node:*', 'electron'], message: 'The page reaches the disk through HostApi only.' }] },

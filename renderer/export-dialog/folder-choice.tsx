@@ -21,7 +21,7 @@ export function FolderChoice({ onFolder }: { readonly onFolder: (folder: PickedP
     },
     [onFolder],
   )
-  const useNew = async (): Promise<void> => {
+  const chooseNew = async (): Promise<void> => {
     if (here === null || name.trim() === '') return
     const result = await planner.client.call.childFolder({ token: here.token, name: name.trim() })
     if (result.ok) {
@@ -41,10 +41,10 @@ export function FolderChoice({ onFolder }: { readonly onFolder: (folder: PickedP
           error={error}
           onChange={(event) => setName(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') void useNew()
+            if (event.key === 'Enter') void chooseNew()
           }}
         />
-        <Button disabled={name.trim() === '' || here === null} onClick={() => void useNew()}>
+        <Button disabled={name.trim() === '' || here === null} onClick={() => void chooseNew()}>
           Use new folder
         </Button>
         <span className={styles.path} title={error ?? chosen?.label}>

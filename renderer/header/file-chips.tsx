@@ -34,7 +34,7 @@ export function FileChips(): ReactNode {
       <span className={classes(styles.chip, styles.optional)}>{count(lab.lab.manifests.length, 'manifest')}</span>
       <span
         className={classes(styles.chip, styles.optional)}
-        title={`${count(files.filter(isOf('node')).length, 'node facts file')}`}
+        title={count(files.filter(isOf('node')).length, 'node facts file')}
       >
         {count(lab.lab.nodes.length, 'node')}
       </span>

@@ -20,7 +20,6 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
   const selected = usePlannerState((state) => selectRole(state)?.role ?? null)
   const [active, setActive] = useState<string | null>(null)
   const scroll = useRef<HTMLDivElement>(null)
-  // The virtualizer hands out functions that read mutable state, which the React compiler must leave alone.
   const rows = useVirtualizer({
     count: roles.length,
     getScrollElement: () => scroll.current,

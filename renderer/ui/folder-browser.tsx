@@ -1,7 +1,7 @@
 import { ArrowUp, FileText, Folder } from 'lucide-react'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { fileName } from '../../shared/file-name.ts'
-import type { FolderListing, HostClient, PickedPath } from '../../shared/host-api.ts'
+import type { FolderListing, HostClient, HostResult, PickedPath } from '../../shared/host-api.ts'
 import { IconButton } from './button.tsx'
 import styles from './folder-browser.module.css'
 
@@ -17,18 +17,26 @@ interface FolderBrowserProps {
 export function FolderBrowser({ client, onFolder, onFile }: FolderBrowserProps): ReactNode {
   const [listing, setListing] = useState<FolderListing | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const go = useCallback(
-    async (token: string | null): Promise<void> => {
-      const result = await client.call.browse({ token })
+  const show = useCallback(
+    (result: HostResult<FolderListing>): void => {
       if (result.ok) {
         setListing(result.value)
         setError(null)
         onFolder(result.value.here)
       } else setError(result.error.message)
     },
-    [client, onFolder],
+    [onFolder],
   )
-  useEffect(() => void go(null), [go])
+  const go = async (token: string | null): Promise<void> => show(await client.call.browse({ token }))
+  useEffect(() => {
+    let wanted = true
+    void client.call.browse({ token: null }).then((result) => {
+      if (wanted) show(result)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [client, show])
   const files = onFile ? (listing?.files ?? []) : []
   return (
     <div className={styles.browser}>

@@ -13,9 +13,17 @@ import type {
   Unplaceable,
 } from './types.ts'
 
-interface Rejection {
-  readonly nodeId: string
-  readonly unplaceable: Unplaceable
+/** An eligible node as the target of a fetch. */
+interface Target {
+  readonly node: IndexedHolding
+  /** Bytes it misses. */
+  readonly bytes: bigint
+}
+
+/** What was weighed when targets were: under which policy, and which one won. */
+interface Weighing {
+  readonly policy: TransferPolicy
+  readonly winner: Target | null
 }
 
 /**
@@ -26,18 +34,18 @@ export class LocalityPlan {
   readonly decision: LocalityDecision
   readonly #index: ShardIndex
   readonly #nodes: readonly IndexedHolding[]
-  readonly #rejections: readonly Rejection[]
+  readonly #weighing: Weighing | null
 
   constructor(
     decision: LocalityDecision,
     index: ShardIndex,
     nodes: readonly IndexedHolding[],
-    rejections: readonly Rejection[],
+    weighing: Weighing | null,
   ) {
     this.decision = decision
     this.#index = index
     this.#nodes = nodes
-    this.#rejections = rejections
+    this.#weighing = weighing
   }
 
   /** Node ids in the decision's order: by code point, equal ids in the order given. */
@@ -56,7 +64,7 @@ export class LocalityPlan {
           return { kind: 'node', nodeId, eligible, complete, heldShards, shards }
         },
       ),
-      ...this.#rejections.map((rejection): Consideration => ({ kind: 'rejected_target', ...rejection })),
+      ...this.#rejections(),
       { kind: 'verdict', decision: this.decision },
     ]
   }
@@ -64,6 +72,21 @@ export class LocalityPlan {
   /** One line per consideration, equal to the reference's notes. */
   get notes(): string[] {
     return this.considerations.map(renderNote)
+  }
+
+  /** The targets that were better than the winner but cannot receive the shards, best first. */
+  #rejections(): Consideration[] {
+    if (this.#weighing === null) return []
+    const { policy, winner } = this.#weighing
+    const bestFirst = this.#nodes
+      .filter((node) => node.eligible)
+      .map((node): Target => ({ node, bytes: this.#index.missingBytes(node.bits) }))
+      .sort((a, b) => (a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0))
+    const better = winner === null ? bestFirst : bestFirst.slice(0, bestFirst.findIndex(({ node }) => node === winner.node))
+    return better.flatMap(({ node, bytes }): Consideration[] => {
+      const unplaceable = whyNotTarget(bytes, node.freeBytes, policy)
+      return unplaceable === null ? [] : [{ kind: 'rejected_target', nodeId: node.nodeId, unplaceable }]
+    })
   }
 }
 
@@ -96,10 +119,10 @@ export function decideIndexed(
   sharing: Sharing,
 ): LocalityPlan {
   const sorted = sortById(nodes)
-  const end = (decision: LocalityDecision, rejections: readonly Rejection[] = []): LocalityPlan =>
-    new LocalityPlan(decision, index, sorted, rejections)
-  const fail = (unplaceable: Unplaceable, rejections: readonly Rejection[] = []): LocalityPlan =>
-    end({ kind: 'unplaceable', unplaceable }, rejections)
+  const end = (decision: LocalityDecision, weighing: Weighing | null = null): LocalityPlan =>
+    new LocalityPlan(decision, index, sorted, weighing)
+  const fail = (unplaceable: Unplaceable, weighing: Weighing | null = null): LocalityPlan =>
+    end({ kind: 'unplaceable', unplaceable }, weighing)
 
   const holder = sorted.find((node) => node.eligible && node.complete)
   if (holder) return end({ kind: 'place_at_holder', nodeId: holder.nodeId })
@@ -109,19 +132,35 @@ export function decideIndexed(
   if (!policy.allowWeightTransfer) return fail({ reason: 'transfer_disabled' })
   if (sharing !== 'allowed') return fail({ reason: 'not_redistributable' })
 
-  const rejections: Rejection[] = []
-  for (const { node, missing } of targetsBestFirst(index, sorted)) {
-    const unplaceable = whyNotTarget(missing.bytes, node.freeBytes, policy)
-    if (unplaceable === null) {
-      const { bytes, shards } = missing
-      return end(
-        { kind: 'fetch_then_place', target: node.nodeId, sources, bytes, missingShards: shards },
-        rejections,
-      )
-    }
-    rejections.push({ nodeId: node.nodeId, unplaceable })
+  const { winner, bestRejected } = weighTargets(index, sorted, policy)
+  if (winner !== null) {
+    const { bytes, shards } = index.missing(winner.node.bits)
+    const target = winner.node.nodeId
+    return end({ kind: 'fetch_then_place', target, sources, bytes, missingShards: shards }, { policy, winner })
   }
-  return fail(rejections[0]?.unplaceable ?? { reason: 'no_eligible_node' }, rejections)
+  const reason = bestRejected && whyNotTarget(bestRejected.bytes, bestRejected.node.freeBytes, policy)
+  return fail(reason ?? { reason: 'no_eligible_node' }, { policy, winner })
+}
+
+/**
+ * The best target that can receive the shards, and the best that cannot: fewest missing bytes, then node id. One pass
+ * tells both, where the reference sorts all targets and tries them in turn.
+ */
+function weighTargets(
+  index: ShardIndex,
+  sorted: readonly IndexedHolding[],
+  policy: TransferPolicy,
+): { readonly winner: Target | null; readonly bestRejected: Target | null } {
+  let winner: Target | null = null
+  let bestRejected: Target | null = null
+  for (const node of sorted) {
+    if (!node.eligible) continue
+    const bytes = index.missingBytes(node.bits)
+    if (winner !== null && bytes >= winner.bytes) continue
+    if (whyNotTarget(bytes, node.freeBytes, policy) === null) winner = { node, bytes }
+    else if (bestRejected === null || bytes < bestRejected.bytes) bestRejected = { node, bytes }
+  }
+  return { winner, bestRejected }
 }
 
 /** Why a node that lacks `bytes` cannot receive them under `policy`, or null when it can. */
@@ -136,17 +175,6 @@ export function whyNotTarget(
   const needed = saturatingAdd(bytes, policy.freeHeadroomBytes)
   if (freeBytes !== null && freeBytes >= needed) return null
   return { reason: 'no_space', needed, free: freeBytes }
-}
-
-/** Eligible nodes by missing bytes, fewest first; nodes that miss the same keep their order by id. */
-function targetsBestFirst(
-  index: ShardIndex,
-  sorted: readonly IndexedHolding[],
-): { node: IndexedHolding; missing: { bytes: bigint; shards: number } }[] {
-  const targets = sorted
-    .filter((node) => node.eligible)
-    .map((node) => ({ node, missing: index.missing(node.bits) }))
-  return targets.sort((a, b) => (a.missing.bytes < b.missing.bytes ? -1 : a.missing.bytes > b.missing.bytes ? 1 : 0))
 }
 
 /** Nodes by id in code point order; callers that keep their nodes sorted pay one pass. */
