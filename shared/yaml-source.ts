@@ -1,21 +1,17 @@
 import { Composer, Parser, type CST, type Document } from 'yaml'
-import type { Span } from './text-lines.ts'
 import { NO_ALIASES, resolveAliases, type Aliases } from './yaml/anchors.ts'
 import { forbiddenCharacters } from './yaml/characters.ts'
 import { Scanner, type ByteOrderMark } from './yaml/scanner.ts'
 import type { Slot } from './yaml/slots.ts'
-import { isFault } from './yaml/syntax-faults.ts'
-
-/** Something wrong with a YAML text as such, whatever it should say. */
-export interface SyntaxFault {
-  readonly message: string
-  readonly span: Span
-}
+import { structuralFaults, type SyntaxFault } from './yaml/syntax-faults.ts'
 
 /** A YAML text parsed once, to be read by {@link YamlReader}. */
 export interface YamlSource {
   readonly text: string
-  /** The document's only node; null when the text holds no document at all (nothing but comments and blank lines). */
+  /**
+   * The document's only node; null when the text holds no document at all (nothing but comments and blank
+   * lines).
+   */
   readonly root: Slot | null
   readonly aliases: Aliases
   /** The offset of a block scalar whose last line the text ends without a line break. */
@@ -27,9 +23,9 @@ export interface YamlSource {
 }
 
 /**
- * How the `yaml` library is asked to parse: every scalar stays the text it is written as, repeated keys are left to the
- * reader, and tokens are kept, since only they tell where tags, anchors and missing values stand. All of this is less
- * work than the library's defaults.
+ * How the `yaml` library is asked to parse: every scalar stays the text it is written as, repeated keys are
+ * left to the reader, and tokens are kept, since only they tell where tags, anchors and missing values stand.
+ * All of this is less work than the library's defaults.
  */
 const PARSING = {
   schema: 'failsafe',
@@ -41,8 +37,8 @@ const PARSING = {
 } as const
 
 /**
- * Parses `text` as one YAML document (reference: serde_yaml 0.9 over libyaml). `byteOrderMark` says what a leading one
- * is: the reference counts it as a column of the first line.
+ * Parses `text` as one YAML document (reference: serde_yaml 0.9 over libyaml). `byteOrderMark` says what a
+ * leading one is: the reference counts it as a column of the first line.
  */
 export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSource {
   const parser = new Parser()
@@ -67,14 +63,16 @@ export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSourc
       : null
   const aliases = root && text.includes('*') ? resolveAliases(root) : NO_ALIASES
   const stopped = scanner.faults.find(({ mendable }) => !mendable)?.at ?? Infinity
-  const structural = (document?.errors ?? []).filter((error) => isFault(error) && error.pos[0] < stopped)
-  const faults: SyntaxFault[] = [
-    ...forbiddenCharacters(text).map(({ at, message }) => ({ message, span: { start: at, end: at + 1 } })),
-    ...scanner.faults.map(({ at, message }) => ({ message, span: { start: at, end: at + 1 } })),
-    ...structural.map(({ message, pos: [from, to] }) => ({ message, span: { start: from, end: to } })),
-    ...aliases.unknown.map(({ source, range: [from, to] }) => ({
+  const structural = structuralFaults(document?.errors ?? [], text, stopped)
+  const faults = [
+    ...structural,
+    ...[...forbiddenCharacters(text), ...scanner.faults].map(({ at, message }) => ({
+      message,
+      span: { start: at, end: Math.min(at + 1, text.length) },
+    })),
+    ...aliases.unknown.map(({ source, range: [start, end] }) => ({
       message: `\`*${source}\` refers to no anchor above it: write \`&${source}\` before the value meant`,
-      span: { start: from, end: to },
+      span: { start, end },
     })),
   ]
   return {
@@ -83,6 +81,6 @@ export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSourc
     aliases,
     openBlockScalar: scanner.openBlockScalar,
     faults: faults.sort((a, b) => a.span.start - b.span.start),
-    trustedUntil: Math.min(stopped, ...structural.map(({ pos }) => pos[0])),
+    trustedUntil: Math.min(stopped, structural[0]?.span.start ?? Infinity),
   }
 }

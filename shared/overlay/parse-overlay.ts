@@ -15,9 +15,10 @@ import {
 } from './types.ts'
 
 /**
- * Reads an overlay text (reference: roster.rs RosterOverlay). A text that says nothing is the default overlay; a role
- * given twice under one key counts as it stands last. Every problem is told with its place, in the order in which the
- * reference would meet them; with any error there is no document. `file` is the name for messages.
+ * Reads an overlay text (reference: roster.rs RosterOverlay). A text that says nothing is the default
+ * overlay; a role given twice under one key counts as it stands last. Every problem is told with its place,
+ * in the order in which the reference would meet them; with any error there is no document. `file` is the
+ * name for messages.
  */
 export function parseOverlay(text: string, file = 'overlay.yaml'): Read<OverlayDocument> {
   const lines = new TextLines(text)
@@ -128,7 +129,7 @@ function readExcludes(mentions: OverlayMention[]): ReadValue<readonly string[]> 
     if (!target) return null
     const items = reader.items(target)
     if (!items) {
-      const message = `the excludes of \`${role}\` must be a list such as [planner], not ${describe(reader, target)}`
+      const message = `excludes of \`${role}\` must be a list like [planner], not ${describe(reader, target)}`
       reader.report(target, 'overlay-bad-value', message, { role })
       return null
     }
@@ -150,7 +151,10 @@ function readExcludes(mentions: OverlayMention[]): ReadValue<readonly string[]> 
 
 const LATENCY_ADVICE = '`interactive` or `batch`'
 
-/** A latency class as a text, or as a local tag of nothing (`!interactive`), which is how the reference reads enums. */
+/**
+ * A latency class as a text, or as a local tag of nothing (`!interactive`), which is how the reference reads
+ * enums.
+ */
 const readLatency: ReadValue<LatencyClass> = (reader, slot, role, roles) => {
   const target = reader.follow(slot)
   if (!target) return null
@@ -175,7 +179,7 @@ const readSticky: ReadValue<boolean> = (reader, slot, role) => {
     scalar?.style === 'plain' || (scalar?.style === 'literal' && scalar.tag === 'tag:yaml.org,2002:bool')
   const value = scalar && isPlain ? readBool(scalar.text) : null
   if (value !== null) return value
-  const message = `\`sticky\` of \`${role}\` must be true or false without quotes, not ${describe(reader, target)}`
+  const message = `\`sticky\` of \`${role}\` must be a bare true or false, not ${describe(reader, target)}`
   reader.report(target, 'overlay-bad-value', message, { role })
   return null
 }

@@ -5,14 +5,21 @@ import { isToken, MAX_MODEL_BYTES, MAX_ROLE_BYTES } from '../token.ts'
 import { flavorForBackend } from './flavor.ts'
 import { readRoster } from './read-roster.ts'
 import { debugQuoted } from './rust-text.ts'
-import type { ImportedRoster, ImportedSpec, LatencySource, RosterDocument, RosterEntry, SkippedEntry } from './types.ts'
+import type {
+  ImportedRoster,
+  ImportedSpec,
+  LatencySource,
+  RosterDocument,
+  RosterEntry,
+  SkippedEntry,
+} from './types.ts'
 
 /** Without the i flag's Unicode folding: only A to Z are letters of either case here. */
 const INTERACTIVE_TEXT = /voice|realtime/i
 
 /**
- * Turns the entries of a roster into inference specs, or into skipped entries with the reason, both in roster order
- * (reference: roster.rs import_roster). Cheap: an overlay edit repeats only this.
+ * Turns the entries of a roster into inference specs, or into skipped entries with the reason, both in roster
+ * order (reference: roster.rs import_roster). Cheap: an overlay edit repeats only this.
  */
 export function importEntries(document: RosterDocument, overlay: Overlay): ImportedRoster {
   const specs: ImportedSpec[] = []
@@ -28,8 +35,8 @@ export function importEntries(document: RosterDocument, overlay: Overlay): Impor
 }
 
 /**
- * Reads a roster text and turns its entries into inference specs with what `overlay` says of them. Fails with every
- * problem of the text when it has an error. `file` is the name for messages.
+ * Reads a roster text and turns its entries into inference specs with what `overlay` says of them. Fails with
+ * every problem of the text when it has an error. `file` is the name for messages.
  */
 export function importRoster(text: string, overlay: Overlay, file = 'queue.yaml'): Read<ImportedRoster> {
   const read = readRoster(text, file)
@@ -62,12 +69,20 @@ function importEntry(entry: RosterEntry, overlay: Overlay, seen: Map<string, str
   const invalid = invalidSpecReason(spec)
   if (invalid !== null) return `not a valid inference spec: invalid config: ${invalid}`
   seen.set(server, id)
-  return { spec, repo, status, latencySource: latency.source, stickyFromOverlay: overlay.sticky.has(id), entry }
+  return {
+    spec,
+    repo,
+    status,
+    latencySource: latency.source,
+    stickyFromOverlay: overlay.sticky.has(id),
+    entry,
+  }
 }
 
 function latencyOf(entry: RosterEntry, overlay: Overlay): { value: LatencyClass; source: LatencySource } {
   const chosen = overlay.latencyClass.get(entry.id)
   if (chosen !== undefined) return { value: chosen, source: 'overlay' }
-  if (INTERACTIVE_TEXT.test(`${entry.id} ${entry.role}`)) return { value: 'interactive', source: 'roster_text' }
+  if (INTERACTIVE_TEXT.test(`${entry.id} ${entry.role}`))
+    return { value: 'interactive', source: 'roster_text' }
   return { value: 'batch', source: 'default' }
 }

@@ -7,8 +7,8 @@ import { trimWhiteSpace } from './rust-text.ts'
 export const MAX_RAM_GB = 4096
 
 /**
- * `ram_gb` in bytes, truncated; null when it is no number from 0 to 4096. A text may be trimmed and lose its leading
- * tildes, with which the roster marks what nobody measured (reference: roster.rs ram_bytes).
+ * `ram_gb` in bytes, truncated; null when it is no number from 0 to 4096. A text may be trimmed and lose its
+ * leading tildes, with which the roster marks what nobody measured (reference: roster.rs ram_bytes).
  */
 export function ramBytes(value: AnyValue): bigint | null {
   const gb = gigabytes(value)

@@ -13,8 +13,9 @@ export const MAX_ROSTER_BYTES = 1024 * 1024
 export const MAX_ROSTER_ENTRIES = 256
 
 /**
- * Reads a roster text (reference: roster.rs File). Every problem of the text is told with its place, in the order in
- * which the reference would meet them; with any error there is no document. `file` is the name for messages.
+ * Reads a roster text (reference: roster.rs File). Every problem of the text is told with its place, in the
+ * order in which the reference would meet them; with any error there is no document. `file` is the name for
+ * messages.
  */
 export function readRoster(text: string, file: string): Read<RosterDocument> {
   const lines = new TextLines(text)
@@ -27,7 +28,7 @@ export function readRoster(text: string, file: string): Read<RosterDocument> {
     ...(role === undefined ? {} : { role }),
   })
   if (exceedsUtf8(text, MAX_ROSTER_BYTES)) {
-    const message = `the roster is larger than ${MAX_ROSTER_BYTES} bytes (1 MiB): split it or remove what is not needed`
+    const message = `the roster is larger than ${MAX_ROSTER_BYTES} bytes (1 MiB): remove what is not needed`
     return readFailed([problem('roster-too-large', message, null)])
   }
   const source = parseYaml(text, 'column')
@@ -53,7 +54,12 @@ function readFile(reader: YamlReader, root: Slot): RosterEntry[] {
     const target = reader.follow(key)
     const name = target && reader.scalar(target)
     if (!name) {
-      if (target) reader.report(target, 'roster-bad-key', `a key of the roster must be a text, not ${describe(reader, target)}`)
+      if (target)
+        reader.report(
+          target,
+          'roster-bad-key',
+          `a key of the roster must be a text, not ${describe(reader, target)}`,
+        )
     } else if (name.text === 'roster') {
       if (entries === null) entries = readList(reader, value)
       else {
@@ -70,12 +76,16 @@ function readList(reader: YamlReader, slot: Slot): RosterEntry[] {
   if (!target) return []
   const items = reader.items(target)
   if (!items) {
-    reader.report(target, 'roster-not-a-list', `\`roster\` must be a list of entries, not ${describe(reader, target)}`)
+    reader.report(
+      target,
+      'roster-not-a-list',
+      `\`roster\` must be a list of entries, not ${describe(reader, target)}`,
+    )
     return []
   }
   const first = items[MAX_ROSTER_ENTRIES]
   if (first) {
-    const message = `the roster lists ${items.length} entries, and ${MAX_ROSTER_ENTRIES} are the most: remove the rest`
+    const message = `the roster lists ${items.length} entries but can list ${MAX_ROSTER_ENTRIES}: remove some`
     reader.report(first, 'roster-too-many-entries', message)
     return []
   }

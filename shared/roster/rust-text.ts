@@ -4,7 +4,9 @@ const WHITE_SPACE = /^\p{White_Space}$/u
 const WORD = /[^\p{White_Space}]+/u
 const ESCAPED_IN_DEBUG = /["\\\p{C}\p{Z}\p{Grapheme_Extend}]/gu
 
-/** `text` without Unicode White_Space at its ends (Rust: `str::trim`; U+0085 is a space there, U+FEFF is not). */
+/**
+ * `text` without Unicode White_Space at its ends (Rust: `str::trim`; U+0085 is a space there, U+FEFF is not).
+ */
 export function trimWhiteSpace(text: string): string {
   let start = 0
   let end = text.length
@@ -24,8 +26,8 @@ export function asciiLowercase(text: string): string {
 }
 
 /**
- * `text` in double quotes as Rust's `{:?}` prints it: control characters, unassigned and private code points, spaces
- * other than U+0020, and marks that extend the character before them are escaped.
+ * `text` in double quotes as Rust's `{:?}` prints it: control characters, unassigned and private code points,
+ * spaces other than U+0020, and marks that extend the character before them are escaped.
  */
 export function debugQuoted(text: string): string {
   return `"${text.replace(ESCAPED_IN_DEBUG, escapeInDebug)}"`

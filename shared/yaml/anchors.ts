@@ -11,8 +11,9 @@ export interface Aliases {
 export const NO_ALIASES: Aliases = { targets: new Map(), unknown: [] }
 
 /**
- * Finds the node of every alias below `root`. The reference numbers anchors by how many names it knows: where a name is
- * given anew, the next new name gets the same number, and the aliases of both then stand for its node.
+ * Finds the node of every alias below `root`. The reference numbers anchors by how many names it knows: where
+ * a name is given anew, the next new name gets the same number, and the aliases of both then stand for its
+ * node.
  */
 export function resolveAliases(root: Slot): Aliases {
   const numbers = new Map<string, number>()

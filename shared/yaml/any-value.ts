@@ -1,6 +1,14 @@
 import { isMap, isSeq } from 'yaml'
-import { describe, type YamlReader } from './reader.ts'
-import { fits64Bits, isNullWord, readBool, readInteger, readYamlFloat, resolvePlain, type PlainValue } from './scalars.ts'
+import { describe, type ScalarValue, type YamlReader } from './reader.ts'
+import {
+  fits64Bits,
+  isNullWord,
+  readBool,
+  readInteger,
+  readYamlFloat,
+  resolvePlain,
+  type PlainValue,
+} from './scalars.ts'
 import type { Slot } from './slots.ts'
 
 /** A value of any type: a number, a text, or something whose only use is to be there. */
@@ -12,77 +20,115 @@ export type AnyValue =
 /** Collections within collections that the reference follows, counted from the top of the document. */
 export const MAX_DEPTH = 128
 
-interface Checked {
-  readonly value: AnyValue
-  /** Equal for the values that the reference holds for equal as keys. */
-  readonly identity: string
-}
-
 const CORE = 'tag:yaml.org,2002:'
 const OTHER: AnyValue = { kind: 'other' }
 
 /**
- * Reads a value of any type (reference: `serde_yaml::Value`). Null when even that is refused: an integer beyond 64
- * bits, a tag that its scalar does not meet, a key twice in one mapping, or collections nested too deep. `depth` is the
- * number of collections around it.
+ * How a value is read: under which code its faults go, below how many collections, and of which role it is.
  */
-export function readAnyValue(reader: YamlReader, slot: Slot, code: string, depth: number, role?: string): AnyValue | null {
-  const refuse = (at: Slot, message: string): null => {
-    reader.report(at, code, message, role === undefined ? {} : { role })
+export interface AnyValueContext {
+  readonly code: string
+  readonly depth: number
+  readonly role: string | undefined
+}
+
+interface Checked {
+  readonly value: AnyValue
+  /** Equal for the values that the reference holds for equal as keys; empty where nobody asks for it. */
+  readonly identity: string
+}
+
+/**
+ * Reads a value of any type (reference: `serde_yaml::Value`). Null when even that is refused: an integer
+ * beyond 64 bits, a tag that its scalar does not meet, a key twice in one mapping, or collections nested too
+ * deep.
+ */
+export function readAnyValue(reader: YamlReader, slot: Slot, context: AnyValueContext): AnyValue | null {
+  return new AnyValueReader(reader, context).read(slot, context.depth, false)?.value ?? null
+}
+
+class AnyValueReader {
+  readonly #reader: YamlReader
+  readonly #context: AnyValueContext
+
+  constructor(reader: YamlReader, context: AnyValueContext) {
+    this.#reader = reader
+    this.#context = context
+  }
+
+  /** `asKey`: whether the value, or a key that it is part of, is compared with others. */
+  read(slot: Slot, depth: number, asKey: boolean): Checked | null {
+    const target = this.#reader.follow(slot)
+    if (!target) return null
+    const { node } = target
+    const isCollection = isMap(node) || isSeq(node)
+    if (!isCollection) return this.#scalar(target)
+    if (depth >= MAX_DEPTH) {
+      return this.#refuse(target, `collections are nested deeper than ${MAX_DEPTH}: take some levels out`)
+    }
+    const identity = isMap(node)
+      ? this.#mapping(target, depth + 1, asKey)
+      : this.#list(target, depth + 1, asKey)
+    return identity === null ? null : withTag(node.tag ?? null, { value: OTHER, identity })
+  }
+
+  #refuse(at: Slot, message: string): null {
+    const { code, role } = this.#context
+    this.#reader.report(at, code, message, { role })
     return null
   }
 
-  const scalar = (at: Slot): Checked | null => {
-    const read = reader.scalar(at)
-    if (!read) return null
-    const { text, style, tag } = read
-    let plain: PlainValue
-    if (tag?.startsWith('!')) plain = style === 'plain' ? resolvePlain(text) : { kind: 'text', value: text }
-    else if (tag?.startsWith(CORE)) {
-      const tagged = readTagged(tag.slice(CORE.length), text)
-      if (!tagged) return refuse(at, `${describe(reader, at)} is not what its tag says: mend the value or remove the tag`)
-      plain = tagged
-    } else if (tag === null && style === 'plain') plain = resolvePlain(text)
-    else plain = { kind: 'text', value: text }
-    if (plain.kind === 'integer' && !fits64Bits(plain.value)) {
-      return refuse(at, `the integer ${text} does not fit 64 bits: write a smaller one, or put it in quotes`)
+  #list(slot: Slot, depth: number, asKey: boolean): string | null {
+    const parts: string[] = []
+    for (const item of this.#reader.items(slot) ?? []) {
+      const checked = this.read(item, depth, asKey)
+      if (!checked) return null
+      if (asKey) parts.push(checked.identity)
     }
-    return withTag(tag, valueOf(plain))
+    return asKey ? `[${parts.join(',')}]` : ''
   }
 
-  const check = (at: Slot, depthHere: number): Checked | null => {
-    const target = reader.follow(at)
-    if (!target) return null
-    if (reader.exhausted) return refuse(at, 'aliases repeat too much of this text: write the values out')
-    const { node } = target
-    if (!isMap(node) && !isSeq(node)) return scalar(target)
-    if (depthHere >= MAX_DEPTH) return refuse(target, `collections are nested deeper than ${MAX_DEPTH}: flatten them`)
-    const parts: string[] = []
-    if (isSeq(node)) {
-      for (const item of reader.items(target) ?? []) {
-        const checked = check(item, depthHere + 1)
-        if (!checked) return null
-        parts.push(checked.identity)
-      }
-      return withTag(node.tag ?? null, { value: OTHER, identity: `[${parts.join(',')}]` })
-    }
+  #mapping(slot: Slot, depth: number, asKey: boolean): string | null {
     const keys = new Set<string>()
-    for (const { key, value } of reader.entries(target) ?? []) {
-      const checkedKey = check(key, depthHere + 1)
+    const parts: string[] = []
+    for (const { key, value } of this.#reader.entries(slot) ?? []) {
+      const checkedKey = this.read(key, depth, true)
       if (!checkedKey) return null
       if (keys.has(checkedKey.identity)) {
-        return refuse(target, `the key ${describe(reader, key)} is given twice in this mapping: keep one`)
+        return this.#refuse(slot, `the key ${describe(this.#reader, key)} is given twice here: keep one`)
       }
       keys.add(checkedKey.identity)
-      const checkedValue = check(value, depthHere + 1)
+      const checkedValue = this.read(value, depth, asKey)
       if (!checkedValue) return null
-      parts.push(`${checkedKey.identity}:${checkedValue.identity}`)
+      if (asKey) parts.push(`${checkedKey.identity}:${checkedValue.identity}`)
     }
     // Mappings are equal whatever the order of their keys.
-    return withTag(node.tag ?? null, { value: OTHER, identity: `{${parts.sort().join(',')}}` })
+    return asKey ? `{${parts.sort().join(',')}}` : ''
   }
 
-  return check(slot, depth)?.value ?? null
+  #scalar(slot: Slot): Checked | null {
+    const scalar = this.#reader.scalar(slot)
+    if (!scalar) return null
+    const plain = resolveScalar(scalar)
+    if (!plain) {
+      const message = `${describe(this.#reader, slot)} is not what its tag says: mend it, or remove the tag`
+      return this.#refuse(slot, message)
+    }
+    if (plain.kind === 'integer' && !fits64Bits(plain.value)) {
+      return this.#refuse(
+        slot,
+        `the integer ${scalar.text} does not fit 64 bits: write it smaller, or in quotes`,
+      )
+    }
+    return withTag(scalar.tag, valueOf(plain))
+  }
+}
+
+/** What a scalar stands for by its tag and style; null when it is not what its tag says. */
+function resolveScalar({ text, style, tag }: ScalarValue): PlainValue | null {
+  if (tag?.startsWith(CORE)) return readTagged(tag.slice(CORE.length), text)
+  const isPlain = style === 'plain' && (tag === null || tag.startsWith('!'))
+  return isPlain ? resolvePlain(text) : { kind: 'text', value: text }
 }
 
 /** A local tag makes of its value something else, which is neither a number nor a text. */

@@ -1,4 +1,7 @@
-/** Characters as YAML 1.1 sorts them, by UTF-16 code; NaN stands for the end of the text, as `charCodeAt` has it. */
+/**
+ * Characters as YAML 1.1 sorts them, by UTF-16 code; NaN stands for the end of the text, as `charCodeAt` has
+ * it.
+ */
 
 export const TAB = 0x09
 export const SPACE = 0x20
@@ -39,14 +42,8 @@ export function forbiddenCharacters(text: string): { readonly at: number; readon
   return Array.from(text.matchAll(FORBIDDEN), ({ 0: char, index: at }) => {
     const code = char.codePointAt(0) ?? 0
     const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
-    const advice = code < 0x100 ? `write \\x${code.toString(16).padStart(2, '0')} in double quotes` : 'remove it'
+    const advice =
+      code < 0x100 ? `write \\x${code.toString(16).padStart(2, '0')} in double quotes` : 'remove it'
     return { at, message: `the character ${name} is not allowed in YAML: ${advice}` }
   })
-}
-
-const ODD_BREAKS = /[\x85\u2028\u2029]|\r(?!\n)/g
-
-/** `text` with the line breaks of YAML 1.1 that YAML 1.2 does not have as LF, so that offsets stay what they are. */
-export function normalizeBreaks(text: string): string {
-  return text.replace(ODD_BREAKS, '\n')
 }

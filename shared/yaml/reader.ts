@@ -12,6 +12,12 @@ export interface ReadFault {
   readonly role?: string
 }
 
+/** What else is known of a fault: its role, and the offset that had to be read to know it. */
+export interface ReportOptions {
+  readonly role?: string | undefined
+  readonly foundAt?: number | undefined
+}
+
 /** A scalar as the reference sees one. */
 export interface ScalarValue {
   /** Its text with quotes, escapes and folds resolved. */
@@ -21,27 +27,33 @@ export interface ScalarValue {
   readonly tag: string | null
 }
 
-/** Aliases that may be followed per node of the text before it is taken for an attack (reference: serde_yaml). */
-const ALIAS_LIMIT_PER_NODE = 100
+/**
+ * Aliases that may be followed per character of the text, and nodes that may be read in all, before the text
+ * is taken for an attack. The reference allows 100 aliases per node, and a node takes a character at least.
+ */
+const MAX_FOLLOWED_PER_CHARACTER = 100
+const MAX_NODES_READ = 2_000_000
 
 /**
- * Reads typed values out of a parsed YAML text and collects everything that is not as it should be. No method throws;
- * a null answer has its fault recorded.
+ * Reads typed values out of a parsed YAML text and collects everything that is not as it should be. No method
+ * throws; a null answer has its fault recorded.
  */
 export class YamlReader {
   readonly source: YamlSource
   readonly faults: ReadFault[] = []
   #followed = 0
+  #nodesRead = 0
+  #isExhausted = false
 
   constructor(source: YamlSource) {
     this.source = source
   }
 
   /**
-   * Records a fault at `slot`. One found behind the first syntax fault is dropped: the parser only guessed there.
-   * `foundAt` is the offset that had to be read to know it, where that is not the slot itself.
+   * Records a fault at `slot`. One found behind the first syntax fault is dropped: the parser only guessed
+   * there. `foundAt` is the offset that had to be read to know it, where that is not the slot itself.
    */
-  report(slot: Slot, code: string, message: string, { foundAt, role }: { foundAt?: number; role?: string } = {}): void {
+  report(slot: Slot, code: string, message: string, { foundAt, role }: ReportOptions = {}): void {
     const span = this.spanOf(slot)
     if ((foundAt ?? span.start) >= this.source.trustedUntil) return
     this.faults.push({ code, message, span, ...(role === undefined ? {} : { role }) })
@@ -52,18 +64,22 @@ export class YamlReader {
     return spanOf(slot, this.source.text)
   }
 
-  /** `slot` itself or what its alias stands for; null when that is nothing (a syntax fault says so). */
+  /** `slot` itself or what its alias stands for; null when that is nothing, which a fault says already. */
   follow(slot: Slot): Slot | null {
     const { node } = slot
     if (!isAlias(node)) return slot
     this.#followed++
-    return this.source.aliases.targets.get(node) ?? null
-  }
-
-  /** Whether so many aliases were followed that the text must be taken for an attack. */
-  get exhausted(): boolean {
-    // Every node takes at least one character of the text, so that this is no lower than the reference's limit.
-    return this.#followed > ALIAS_LIMIT_PER_NODE * this.source.text.length
+    if (
+      this.#followed <= MAX_FOLLOWED_PER_CHARACTER * this.source.text.length &&
+      this.#nodesRead <= MAX_NODES_READ
+    ) {
+      return this.source.aliases.targets.get(node) ?? null
+    }
+    if (!this.#isExhausted) {
+      this.#isExhausted = true
+      this.report(slot, 'yaml-too-many-aliases', 'aliases repeat too much of this text: write the values out')
+    }
+    return null
   }
 
   /** The resolved tag of what stands at `slot`, such as `!local`; null when it has none. */
@@ -86,14 +102,18 @@ export class YamlReader {
   items(slot: Slot): Slot[] | null {
     const { node } = slot
     if (isEmpty(node)) return []
-    return isSeq(node) ? itemsOf(node) : null
+    if (!isSeq(node)) return null
+    this.#nodesRead += node.items.length
+    return itemsOf(node)
   }
 
   /** The entries of the mapping at `slot`, none where nothing is written, or null when it is no mapping. */
   entries(slot: Slot): Entry[] | null {
     const { node } = slot
     if (isEmpty(node)) return []
-    return isMap(node) ? entriesOf(node) : null
+    if (!isMap(node)) return null
+    this.#nodesRead += node.items.length
+    return entriesOf(node)
   }
 }
 

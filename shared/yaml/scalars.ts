@@ -1,5 +1,6 @@
 /**
- * What a plain scalar means (reference: serde_yaml 0.9, which reads the YAML 1.2 core schema with Rust's own numbers).
+ * What a plain scalar means (reference: serde_yaml 0.9, which reads the YAML 1.2 core schema with Rust's own
+ * numbers).
  */
 
 /** The type a plain scalar's text resolves to. */
@@ -17,7 +18,9 @@ const RUST_FLOAT = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/
 const INFINITY = /^[+-]?\.(?:inf|Inf|INF)$/
 const NAN = /^\.(?:nan|NaN|NAN)$/
 
-/** Whether `text`, written plain, is one of the spellings of null; nothing at all is null elsewhere, not here. */
+/**
+ * Whether `text`, written plain, is one of the spellings of null; nothing at all is null elsewhere, not here.
+ */
 export function isNullWord(text: string): boolean {
   return text === '~' || text === 'null' || text === 'Null' || text === 'NULL'
 }
@@ -39,8 +42,8 @@ export function readBool(text: string): boolean | null {
 }
 
 /**
- * An integer as the reference reads one: a sign, then decimal digits without a leading zero, or `0x`, `0o`, `0b` and
- * digits of that base. Null when `text` is none; the size is the caller's to judge.
+ * An integer as the reference reads one: a sign, then decimal digits without a leading zero, or `0x`, `0o`,
+ * `0b` and digits of that base. Null when `text` is none; the size is the caller's to judge.
  */
 export function readInteger(text: string): bigint | null {
   const match = DECIMAL_OR_PREFIXED.exec(text)
@@ -78,7 +81,9 @@ export function resolvePlain(text: string): PlainValue {
   return { kind: 'text', value: text }
 }
 
-/** Whether an integer fits 128 bits, signed or not: beyond that the reference reads decimal digits as a float. */
+/**
+ * Whether an integer fits 128 bits, signed or not: beyond that the reference reads decimal digits as a float.
+ */
 export function fitsInteger(value: bigint): boolean {
   return value >= -(2n ** 127n) && value < 2n ** 128n
 }

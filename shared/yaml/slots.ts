@@ -1,14 +1,28 @@
-import { isAlias, isMap, isScalar, isSeq, type CST, type Pair, type ParsedNode, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type CST,
+  type Pair,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
 import type { Span } from '../text-lines.ts'
 
 /**
- * A node where it stands: with the tokens before it, which hold its tag and its anchor. The `yaml` library's own ranges
- * begin after those, and say little of a value that is not there at all.
+ * A node where it stands: with the tokens before it, which hold its tag and its anchor. The `yaml` library's
+ * own ranges begin after those, and say little of a value that is not there at all.
  */
 export interface Slot {
   /** Null where a key of a flow mapping has no value at all, as in `{a}`. */
   readonly node: ParsedNode | null
-  /** Indicator, tag and anchor with the white space between them, if the node's parent is not a bare flow pair. */
+  /**
+   * Indicator, tag and anchor with the white space between them, if the node's parent is not a bare flow
+   * pair.
+   */
   readonly before: readonly CST.SourceToken[]
   /** Where to look when neither the node nor `before` says where this is. */
   readonly near: number
@@ -40,7 +54,8 @@ export function itemsOf(seq: YAMLSeq.Parsed): Slot[] {
   const inFlow = seq.flow === true
   // The library makes no item of the comments and blank lines that follow the last one.
   const tokens = seq.srcToken?.items.filter(
-    (item) => item.value !== undefined || item.key !== undefined || item.sep !== undefined || holdsNode(item.start),
+    (item) =>
+      item.value !== undefined || item.key !== undefined || item.sep !== undefined || holdsNode(item.start),
   )
   return seq.items.map((node, index) => ({
     node,

@@ -1,4 +1,11 @@
 import type { YAMLError } from 'yaml'
+import type { Span } from '../text-lines.ts'
+
+/** Something wrong with a YAML text as such, whatever it should say. */
+export interface SyntaxFault {
+  readonly message: string
+  readonly span: Span
+}
 
 /** What the library finds that the scanner has judged already, by the reference's rules. */
 const JUDGED_BY_SCANNER: ReadonlySet<YAMLError['code']> = new Set([
@@ -16,8 +23,55 @@ const JUDGED_BY_SCANNER: ReadonlySet<YAMLError['code']> = new Set([
 
 const JUDGED_BY_MESSAGE = /^Comments must be separated|^Tags and anchors must be separated/
 
-/** Whether what the `yaml` library found is wrong to the reference as well. */
-export function isFault(error: YAMLError): boolean {
-  if (error.name === 'YAMLWarning' || JUDGED_BY_SCANNER.has(error.code)) return false
-  return !JUDGED_BY_MESSAGE.test(error.message)
+/** What to do about the faults that the library can find, by the start of what it says or by its code. */
+const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
+  [/^Implicit map keys need to be followed/, 'a `:` is missing behind this key'],
+  [/^Sequence item without/, 'a `-` is missing before this item, or the line should be indented further'],
+  [/^Missing , /, 'a comma is missing between the entries in brackets'],
+  [/^Unexpected ,/, 'a comma too many: remove it'],
+  [/^Block collection cannot start on same line/, 'begin the document on the line below ---'],
+  [/^Missing newline after block sequence props/, 'begin the list on the line below its tag or anchor'],
+  [
+    /^Nested mappings are not allowed/,
+    'a second `:` on one line: put quotes around the text, or begin a new line',
+  ],
+]
+
+const ADVICE_BY_CODE: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+  ALIAS_PROPS: 'an alias can have neither a tag nor an anchor: remove it',
+  BAD_INDENT: 'this line is indented unlike the others it belongs to: begin all of them in the same column',
+  BAD_PROP_ORDER: 'a tag or an anchor stands behind the dash, the question mark or the colon: move it there',
+  BLOCK_AS_IMPLICIT_KEY: 'a list or mapping cannot be the key of a mapping here: check the indentation',
+  BLOCK_IN_FLOW: 'only brackets can stand in brackets: write the inner list or mapping with brackets too',
+  MULTIPLE_ANCHORS: 'a value can have only one anchor: remove the other',
+  MULTIPLE_TAGS: 'a value can have only one tag: remove the other',
+  RESOURCE_EXHAUSTION: 'lists and mappings are nested too deep to be read: take some levels out',
+  UNEXPECTED_TOKEN: 'this does not belong here: check the quotes, brackets and indentation before it',
+}
+
+/**
+ * The faults among what the `yaml` library found, one a line: what follows on the same line is mostly an
+ * echo. The scanner has refused everything from `stopped` on.
+ */
+export function structuralFaults(errors: readonly YAMLError[], text: string, stopped: number): SyntaxFault[] {
+  const faults: SyntaxFault[] = []
+  let lineEnd = -1
+  for (const error of errors.toSorted((a, b) => a.pos[0] - b.pos[0])) {
+    const [start, end] = error.pos
+    if (!isFault(error) || start >= stopped || start <= lineEnd) continue
+    faults.push({ message: adviceOn(error), span: { start, end: Math.max(start, end) } })
+    const next = text.indexOf('\n', start)
+    lineEnd = next === -1 ? text.length : next
+  }
+  return faults
+}
+
+/** Whether what the library found is wrong to the reference as well. */
+function isFault(error: YAMLError): boolean {
+  return !JUDGED_BY_SCANNER.has(error.code) && !JUDGED_BY_MESSAGE.test(error.message)
+}
+
+function adviceOn({ code, message }: YAMLError): string {
+  const found = ADVICE.find(([said]) => said.test(message))
+  return found?.[1] ?? ADVICE_BY_CODE[code] ?? `this cannot be read as YAML: ${message}`
 }

@@ -63,7 +63,8 @@ describe('a roster with its overlay is imported as by the reference', () => {
         expect(read.ok).toBe(false)
         expect(hasErrors(read.problems)).toBe(true)
         // The reference stops at its first problem, which must be ours as well.
-        if (line !== undefined && column !== undefined) expect(firstPlace(read.problems)).toEqual({ line, column })
+        if (line !== undefined && column !== undefined)
+          expect(firstPlace(read.problems)).toEqual({ line, column })
       } else {
         expect(read.problems).toEqual([])
         expect(read.ok && importedJson(read.value)).toEqual(vector.expect)

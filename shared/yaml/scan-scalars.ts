@@ -8,18 +8,12 @@ import {
   SPACE,
   TAB,
 } from './characters.ts'
+import { fault, TAB_MESSAGE, type ScanFault } from './scan-fault.ts'
 
 /**
- * How far single tokens of YAML 1.1 reach (reference: libyaml, which serde_yaml reads with). Each rule is a function of
- * the text and an offset; none remembers anything.
+ * How far single tokens of YAML 1.1 reach (reference: libyaml, which serde_yaml reads with). Each rule is a
+ * function of the text and an offset; none remembers anything.
  */
-
-/** Why a token is refused, and where. A token that is `mendable` still has a clear end, so that reading can go on. */
-export interface ScanFault {
-  readonly at: number
-  readonly message: string
-  readonly mendable: boolean
-}
 
 /** A token's reach: its content ends at `end`; what is read with it, white space included, at `resume`. */
 export interface Reach {
@@ -38,15 +32,17 @@ const HASH = 0x23
 const FLOW_INDICATORS = new Set(Array.from(',[]{}', (char) => char.charCodeAt(0)))
 const REFUSED_AFTER_COLON = new Set(Array.from(',?[]{}', (char) => char.charCodeAt(0)))
 
-function fault(at: number, message: string, mendable = false): ScanFault {
-  return { at, message, mendable }
-}
-
 /**
- * A plain scalar from `start`. `indent` is the column it must keep to on its further lines, which in a flow collection
- * binds only tabs.
+ * A plain scalar from `start`. `indent` is the column it must keep to on its further lines, which in a flow
+ * collection binds only tabs.
  */
-export function scanPlain(text: string, start: number, lineStart: number, indent: number, inFlow: boolean): Reach {
+export function scanPlain(
+  text: string,
+  start: number,
+  lineStart: number,
+  indent: number,
+  inFlow: boolean,
+): Reach {
   const faults: ScanFault[] = []
   let at = start
   let end = start
@@ -89,8 +85,6 @@ export function scanPlain(text: string, start: number, lineStart: number, indent
   return { end, resume: at, lineStart: line, breaks, endsLine: atLineStart, faults }
 }
 
-export const TAB_MESSAGE = 'a tab cannot indent in YAML: use spaces'
-
 const SIMPLE_ESCAPES = '0abt\tnvfre "/\\N_LP'
 const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
 
@@ -113,7 +107,7 @@ export function scanQuoted(text: string, start: number, lineStart: number): Reac
   for (;;) {
     const code = text.charCodeAt(at)
     if (at === line && isDocumentMarker(text, at)) {
-      const message = `${text.slice(at, at + 3)} at the start of a line ends the document inside quotes: indent the line`
+      const message = `${text.slice(at, at + 3)} would end the document inside quotes: indent its line`
       return quotedTo(at, [...faults, fault(at, message)])
     }
     if (Number.isNaN(code)) {
@@ -188,9 +182,10 @@ export function scanBlockScalar(text: string, start: number, indent: number): Bl
     const end = commentEnd
     return { headerEnd, blankEnd, commentEnd, content: end, end, breaks: 0, isOpen: false, fault: found }
   }
-  if (increment === 0) return stop(fault(start, 'a block scalar cannot be indented by 0: give 1 to 9, or nothing'))
+  if (increment === 0)
+    return stop(fault(start, 'a block scalar cannot be indented by 0: give 1 to 9, or nothing'))
   if (!isBreakOrEnd(text.charCodeAt(commentEnd))) {
-    const message = `the text of a block scalar begins on the line below ${text.charAt(start)}: put it there, indented`
+    const message = `the text begins on the line below ${text.charAt(start)}: put it there, indented`
     return stop(fault(commentEnd, message))
   }
   const lines = scanBlockLines(text, commentEnd, indent, Number.isNaN(increment) ? null : increment)
@@ -242,78 +237,4 @@ function scanBlockLines(
   }
   const end = at === text.length ? at : line
   return { content, end, breaks, isOpen, fault: clean ? null : fault(at, TAB_MESSAGE) }
-}
-
-const NAME = /[&*][0-9A-Za-z_-]+/y
-const BEHIND_NAME = /[?:,\]}%@`]/
-
-/** An anchor or alias from its `&` or `*`. */
-export function scanName(text: string, start: number): { end: number; fault: ScanFault | null } {
-  NAME.lastIndex = start
-  const end = start + (NAME.exec(text)?.[0].length ?? 1)
-  const isEnded = isBlankOrEnd(text.charCodeAt(end)) || BEHIND_NAME.test(text.charAt(end))
-  if (end > start + 1 && isEnded) return { end, fault: null }
-  let wordEnd = end
-  while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
-  const kind = text.charAt(start) === '&' ? 'an anchor' : 'an alias'
-  const message = `the name of ${kind} is made of letters, digits, - and _; put quotes around a text that begins so`
-  return { end: wordEnd, fault: fault(start, message, true) }
-}
-
-const VERBATIM_TAG = /!<[\w;/?:@&=+$.!~*'()%,[\]-]+>/y
-const TAG = /![\w;/?:@&=+$.!~*'()%-]*/y
-const EMPTY_HANDLE = /^![\w-]*!$/
-
-const TAG_PREFIX = /^!([\w-]*)!/
-
-/** A tag from its `!`; `handles` are those that directives have declared. */
-export function scanTag(
-  text: string,
-  start: number,
-  inFlow: boolean,
-  handles: ReadonlySet<string>,
-): { end: number; fault: ScanFault | null } {
-  const pattern = text.charAt(start + 1) === '<' ? VERBATIM_TAG : TAG
-  pattern.lastIndex = start
-  const tag = pattern.exec(text)?.[0] ?? ''
-  const end = start + tag.length
-  const isEnded = isBlankOrEnd(text.charCodeAt(end)) || (inFlow && text.charAt(end) === ',')
-  if (tag === '' || !isEnded || EMPTY_HANDLE.test(tag) || !isDecodable(tag)) {
-    let wordEnd = Math.max(end, start + 1)
-    while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
-    const message = 'this is no tag: put quotes around a text that begins with an exclamation mark'
-    return { end: wordEnd, fault: fault(start, message, true) }
-  }
-  const handle = TAG_PREFIX.exec(tag)
-  if (!handle || handle[1] === '' || handles.has(handle[0])) return { end, fault: null }
-  const message = `the tag handle ${handle[0]} is not declared: remove it, or put a %TAG line and --- at the top`
-  return { end, fault: fault(start, message, true) }
-}
-
-function isDecodable(tag: string): boolean {
-  try {
-    decodeURIComponent(tag)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const DIRECTIVE = /%[^\n\r\x85\u2028\u2029]*/y
-const VERSION = /^%YAML[ \t]+0*1\.0*[12]$/
-const TAG_HANDLE = /^%TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+[\w;/?:@&=+$.!~*'()%,[\]-]+$/
-
-/** A directive from its `%` at the start of a line: its end without comment, what it declares, and its fault. */
-export function scanDirective(text: string, start: number): { end: number; declares: string; fault: ScanFault | null } {
-  DIRECTIVE.lastIndex = start
-  const line = DIRECTIVE.exec(text)?.[0] ?? '%'
-  const directive = line.replace(/[ \t]+#.*$|[ \t]+$/, '')
-  const end = start + directive.length
-  const handle = TAG_HANDLE.exec(directive)?.[1]
-  if (handle !== undefined) return { end, declares: handle, fault: null }
-  if (VERSION.test(directive)) return { end, declares: '%YAML', fault: null }
-  const message = directive.startsWith('%YAML')
-    ? 'only YAML 1.1 and 1.2 can be read: write %YAML 1.2, or remove the line'
-    : 'a line cannot begin with % except for the directives %YAML and %TAG: remove it, or put quotes around it'
-  return { end, declares: '', fault: fault(start, message) }
 }

@@ -1,0 +1,323 @@
+import { utf8Length } from '../utf8.ts'
+
+/** Where a token begins. Columns count from 0. */
+export interface TokenPlace {
+  readonly at: number
+  readonly line: number
+  readonly column: number
+}
+
+/** Why a token cannot stand where it does. */
+export interface Refusal {
+  readonly at: number
+  readonly message: string
+}
+
+/** A place where a key may have begun, until it is known whether a `:` follows. */
+interface PossibleKey extends TokenPlace {
+  /** Nothing but a key can stand there. */
+  readonly isRequired: boolean
+}
+
+/** A flow collection that is open: its closing bracket, and how far its current entry is. */
+interface OpenFlow {
+  readonly close: ']' | '}'
+  entry: 'start' | 'explicit key' | 'value'
+  /** Whether the entry's key or value has its content, behind which no tag or anchor can stand. */
+  isFilled: boolean
+  key: PossibleKey | null
+}
+
+/** A block collection that is open. */
+interface OpenBlock {
+  readonly column: number
+  /** Whether a key that began with `?` has no value yet. */
+  awaitsValue: boolean
+  /** What stands behind its last indicator; a list may stand there at the mapping's own column. */
+  holds: 'nothing' | 'list' | 'content'
+}
+
+/** Most bytes of UTF-8 from the start of a key to its `:`. */
+const MAX_KEY_BYTES = 1024
+
+/**
+ * The collections that are open at a token, and what they allow there (reference: libyaml, which reads YAML
+ * 1.1). Every method that answers a refusal or null is told of a token, and remembers it unless it refuses.
+ */
+export class OpenCollections {
+  readonly #text: string
+  /** Outermost first. */
+  readonly #blocks: OpenBlock[] = []
+  readonly #flows: OpenFlow[] = []
+  #blockKey: PossibleKey | null = null
+  /** Whether a key without `?` can begin at the next token. */
+  #keyAllowed = true
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  get flowDepth(): number {
+    return this.#flows.length
+  }
+
+  /** The bracket that closes the innermost flow collection; null outside of any. */
+  get closing(): ']' | '}' | null {
+    return this.#flow?.close ?? null
+  }
+
+  /** The column of the innermost block collection, -1 outside of any. */
+  get indent(): number {
+    return this.#blocks.at(-1)?.column ?? -1
+  }
+
+  /** Whether tabs separate tokens here: they do not where they would indent a key. */
+  get allowsTab(): boolean {
+    return this.#flows.length > 0 || !this.#keyAllowed
+  }
+
+  get #flow(): OpenFlow | undefined {
+    return this.#flows.at(-1)
+  }
+
+  /** A line has ended outside of any scalar. */
+  endLine(): void {
+    if (this.#flows.length === 0) this.#keyAllowed = true
+  }
+
+  /** A token begins at `place`: block collections that are indented further end before it. */
+  reach(place: TokenPlace): Refusal | null {
+    const key = this.#blockKey
+    if (key?.isRequired && !this.#canBeKey(key, place)) return missingColon(key)
+    this.#closeBlocks(place.column)
+    return null
+  }
+
+  /** A directive or the line of a document's start or end, or the text's end. */
+  endDocument(place: TokenPlace): Refusal | null {
+    const flow = this.#flow
+    if (flow)
+      return { at: place.at, message: `${flow.close} is missing: close what was opened with a bracket` }
+    const refusal = this.#dropKey()
+    if (refusal) return refusal
+    this.#closeBlocks(-1)
+    this.#keyAllowed = false
+    return null
+  }
+
+  /** A plain or quoted scalar. */
+  beginScalar(place: TokenPlace): Refusal | null {
+    return this.#beginNode(place, false)
+  }
+
+  /** `endsLine`: whether the line was read to its end to find the end of the scalar. */
+  endScalar(endsLine: boolean): void {
+    this.#fill()
+    if (endsLine) this.#keyAllowed = true
+  }
+
+  alias(place: TokenPlace): Refusal | null {
+    const refusal = this.#beginNode(place, false)
+    this.#fill()
+    return refusal
+  }
+
+  /** A tag or an anchor. */
+  property(place: TokenPlace): Refusal | null {
+    if (!this.#flow?.isFilled) return this.#beginNode(place, false)
+    return {
+      at: place.at,
+      message: 'a tag or an anchor stands before its value: move it, or put a comma here',
+    }
+  }
+
+  blockScalar(): Refusal | null {
+    const refusal = this.#dropKey()
+    this.#keyAllowed = true
+    this.#fill()
+    return refusal
+  }
+
+  openFlow(place: TokenPlace, close: ']' | '}'): Refusal | null {
+    const refusal = this.#beginNode(place, true)
+    this.#flows.push({ close, entry: 'start', isFilled: false, key: null })
+    return refusal
+  }
+
+  closeFlow({ at }: TokenPlace, char: string): Refusal | null {
+    const flow = this.#flow
+    if (!flow) return { at, message: `${char} closes nothing: remove it, or put quotes around the text` }
+    if (flow.close !== char) return { at, message: `${char} stands where ${flow.close} must close first` }
+    this.#flows.pop()
+    this.#keyAllowed = false
+    this.#fill()
+    return null
+  }
+
+  comma({ at }: TokenPlace): Refusal | null {
+    const flow = this.#flow
+    if (!flow) return { at, message: 'a text cannot begin with a comma: put quotes around it' }
+    flow.key = null
+    flow.entry = 'start'
+    flow.isFilled = false
+    this.#keyAllowed = true
+    return null
+  }
+
+  /** A `-` that begins an item of a list. */
+  dash({ at, column }: TokenPlace): Refusal | null {
+    if (this.#flow) return { at, message: 'a list item cannot stand in brackets: put quotes around the dash' }
+    if (!this.#keyAllowed) {
+      return {
+        at,
+        message: 'a list item cannot begin here: put its dash on the next line, or quotes around the text',
+      }
+    }
+    if (this.indent < column) this.#openBlock(column)
+    else {
+      const block = this.#blocks.at(-1)
+      if (block?.holds === 'content' && block.awaitsValue) {
+        return { at, message: 'a `:` is missing between the key above and this list' }
+      }
+      if (block) block.holds = 'list'
+    }
+    return this.#dropKey()
+  }
+
+  /** A `?` that begins a key. */
+  explicitKey({ at, column }: TokenPlace): Refusal | null {
+    const flow = this.#flow
+    if (flow) {
+      flow.key = null
+      flow.entry = 'explicit key'
+      flow.isFilled = false
+      this.#keyAllowed = false
+      return null
+    }
+    if (!this.#keyAllowed) {
+      return {
+        at,
+        message: 'a key cannot begin here: put its question mark on the next line, or quotes around it',
+      }
+    }
+    this.#openBlock(column)
+    const refusal = this.#dropKey()
+    this.#beginValue(true)
+    return refusal
+  }
+
+  /** A `:` between a key and its value. */
+  colon(place: TokenPlace): Refusal | null {
+    const flow = this.#flow
+    return flow ? this.#colonInFlow(flow, place) : this.#colonInBlock(place)
+  }
+
+  #colonInFlow(flow: OpenFlow, place: TokenPlace): Refusal | null {
+    const hasKey = flow.entry === 'explicit key' || (flow.key !== null && this.#canBeKey(flow.key, place))
+    if (!hasKey) {
+      return {
+        at: place.at,
+        message: 'there is no key before this `:` on its line: put quotes around the text',
+      }
+    }
+    flow.key = null
+    flow.entry = 'value'
+    flow.isFilled = false
+    this.#keyAllowed = false
+    return null
+  }
+
+  #colonInBlock(place: TokenPlace): Refusal | null {
+    const key = this.#blockKey
+    if (key && this.#canBeKey(key, place)) {
+      this.#openBlock(key.column)
+      this.#beginValue(false)
+      this.#blockKey = null
+      this.#keyAllowed = false
+      return null
+    }
+    const { at, column } = place
+    if (!this.#keyAllowed) {
+      return {
+        at,
+        message: 'a `:` with a space behind it cannot stand in a text: put quotes around the text',
+      }
+    }
+    if (this.indent !== column || this.#blocks.at(-1)?.awaitsValue !== true) {
+      return { at, message: 'there is no key before this `:`: put it there' }
+    }
+    this.#beginValue(false)
+    return null
+  }
+
+  /** A `?` or `:` of the innermost block mapping: what stands behind it is still to come. */
+  #beginValue(awaitsValue: boolean): void {
+    const block = this.#blocks.at(-1)
+    if (!block) return
+    block.awaitsValue = awaitsValue
+    block.holds = 'nothing'
+  }
+
+  /** Remembers that what begins at `place` may turn out to be a key. */
+  #beginNode(place: TokenPlace, allowsKeyBehind: boolean): Refusal | null {
+    const flow = this.#flow
+    const block = this.#blocks.at(-1)
+    if (!flow && block?.awaitsValue && block.holds === 'content' && place.column > block.column) {
+      return { at: place.at, message: 'a `:` is missing between the key and what stands here' }
+    }
+    if (this.#keyAllowed) {
+      const refusal = this.#dropKey()
+      if (refusal) return refusal
+      const key = { ...place, isRequired: !flow && this.indent === place.column }
+      if (flow) flow.key = key
+      else this.#blockKey = key
+    }
+    this.#keyAllowed = allowsKeyBehind
+    return null
+  }
+
+  /** Nothing before this place can be a key any more. */
+  #dropKey(): Refusal | null {
+    const flow = this.#flow
+    if (flow) flow.key = null
+    else {
+      if (this.#blockKey?.isRequired) return missingColon(this.#blockKey)
+      this.#blockKey = null
+    }
+    return null
+  }
+
+  /** Whether a `:` at `place` still makes a key of what began at `key`. */
+  #canBeKey(key: PossibleKey, { at, line }: TokenPlace): boolean {
+    const units = at - key.at
+    if (key.line !== line || units > MAX_KEY_BYTES) return false
+    // No UTF-16 unit takes more than three bytes.
+    return units * 3 <= MAX_KEY_BYTES || utf8Length(this.#text.slice(key.at, at)) <= MAX_KEY_BYTES
+  }
+
+  #closeBlocks(column: number): void {
+    if (this.#flows.length > 0) return
+    while (this.indent > column) this.#blocks.pop()
+  }
+
+  /** Opens a block collection at `column`, unless one is open there. */
+  #openBlock(column: number): void {
+    if (this.indent >= column) return
+    this.#fill()
+    this.#blocks.push({ column, awaitsValue: false, holds: 'nothing' })
+  }
+
+  /** Notes that the innermost collection got content. */
+  #fill(): void {
+    const flow = this.#flow
+    const block = this.#blocks.at(-1)
+    if (flow) flow.isFilled = true
+    else if (block?.holds === 'nothing') block.holds = 'content'
+  }
+}
+
+function missingColon({ at }: PossibleKey): Refusal {
+  const message =
+    'a `:` is missing behind this key, or the line belongs to the one above: then indent it further'
+  return { at, message }
+}
