@@ -7,6 +7,7 @@ import { explainCommand } from './terminal/explain-command.ts'
 import { exportCommand } from './terminal/export-command.ts'
 import type { CliIo } from './terminal/io.ts'
 import { planCommand } from './terminal/plan-command.ts'
+import { serveCommand } from './terminal/serve-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
 
 export type { CliIo } from './terminal/io.ts'
@@ -32,6 +33,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return checkCommand(invocation, io)
     case 'diff':
       return diffCommand(invocation, io)
+    case 'serve':
+      return serveCommand(invocation, io)
   }
 }
 

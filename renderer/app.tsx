@@ -1,24 +1,27 @@
-import type { ReactNode } from 'react'
-import { DragBoard } from './drag-board/drag-board.tsx'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { ExplainPane } from './explain/explain-pane.tsx'
-import { ExportDialog } from './export-dialog/export-dialog.tsx'
 import { Header } from './header/header.tsx'
 import { LabBanner } from './lab-states/lab-banner.tsx'
 import { NoLab } from './lab-states/no-lab.tsx'
 import { MatrixPane } from './matrix/matrix-pane.tsx'
-import { OpenLabDialog } from './open-lab/open-lab-dialog.tsx'
 import { OverlayDialogs } from './overlay-editor/overlay-dialogs.tsx'
 import { OverlayPane } from './overlay-editor/overlay-pane.tsx'
-import { PaletteDialogs } from './palette/palette-dialogs.tsx'
 import { PolicyBar } from './policy/policy-bar.tsx'
 import { RosterPane } from './roster-list/roster-pane.tsx'
 import { StatusBar } from './status-bar/status-bar.tsx'
 import { usePlanner, usePlannerState } from './store/use-planner.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
+import { Pane } from './ui/pane.tsx'
 import { Panel, PanelGroup, Separator } from './ui/panels.tsx'
 import { Toaster } from './ui/toaster.tsx'
 import { useAppearance, useWindowCommands } from './use-window.ts'
 import styles from './app.module.css'
+
+// What is not needed to read a plan comes after the first paint: dragging, exports, lookups.
+const DragBoard = lazy(async () => ({ default: (await import('./drag-board/drag-board.tsx')).DragBoard }))
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog/export-dialog.tsx')).ExportDialog }))
+const OpenLabDialog = lazy(async () => ({ default: (await import('./open-lab/open-lab-dialog.tsx')).OpenLabDialog }))
+const PaletteDialogs = lazy(async () => ({ default: (await import('./palette/palette-dialogs.tsx')).PaletteDialogs }))
 
 /** The window: header, policy, panes and status bar, and whichever dialog is open. */
 export function App(): ReactNode {
@@ -40,10 +43,12 @@ export function App(): ReactNode {
       <main className={styles.panes}>{planned ? <Panes /> : <NoLab lab={lab} />}</main>
       <StatusBar />
       <ErrorBoundary what="the dialog">
-        <ExportDialog />
-        <OpenLabDialog />
-        <OverlayDialogs />
-        <PaletteDialogs />
+        <Suspense>
+          <ExportDialog />
+          <OpenLabDialog />
+          <OverlayDialogs />
+          <PaletteDialogs />
+        </Suspense>
       </ErrorBoundary>
       <Toaster toasts={toasts} onDismiss={view.dismissToast} />
     </div>
@@ -85,7 +90,9 @@ function Panes(): ReactNode {
           <Separator className={styles.vertical} />
           <Panel id="board" minSize={340}>
             <ErrorBoundary what="the drag board">
-              <DragBoard />
+              <Suspense fallback={<Pane name="Drag board">{null}</Pane>}>
+                <DragBoard />
+              </Suspense>
             </ErrorBoundary>
           </Panel>
         </PanelGroup>

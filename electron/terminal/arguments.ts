@@ -4,6 +4,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/spec-text
 import { DEFAULT_POLICY } from '../../shared/locality/types.ts'
 import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
+import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
 import type { Scenario } from '../../shared/plan/types.ts'
 import { DEFAULT_LAB, LAB_PLACES, STDIN_NAME, type LabPlace } from '../host/paths.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
@@ -22,7 +23,19 @@ export interface CommonOptions {
   readonly json: boolean
 }
 
-export type Invocation = CommonOptions &
+/** The planner for a browser. */
+export interface ServeInvocation {
+  readonly command: 'serve'
+  /** Null: the lab in its default place, or the sample. */
+  readonly lab: LabOptions | null
+  /** Null: the usual port, or any free one. */
+  readonly port: number | null
+  readonly open: boolean
+}
+
+export type Invocation = ServeInvocation | PlanningInvocation
+
+export type PlanningInvocation = CommonOptions &
   (
     | { readonly command: 'plan' }
     | { readonly command: 'explain'; readonly role: string }
@@ -161,6 +174,28 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       return { ...common(options, io), command: 'diff', a, b }
     })
   })
+  withLabOptions(
+    program
+      .command('serve')
+      .description('open the planner in a browser: serves it on 127.0.0.1 until Ctrl-C')
+      .option(
+        '--port <port>',
+        'port to listen on (default: 7321, or a free one when that is taken)',
+        parsePort,
+      )
+      .option('--open', 'open a browser at it'),
+  ).action((_options: RawOptions, command: Command) => {
+    const options = command.opts<RawOptions & { readonly port?: number; readonly open?: true }>()
+    const named =
+      command.getOptionValueSource('lab') === 'cli' ||
+      LAB_PLACES.some((place) => options[place] !== undefined)
+    run({
+      command: 'serve',
+      lab: named ? labOptions(options) : null,
+      port: options.port ?? null,
+      open: options.open ?? false,
+    })
+  })
   return program
 }
 
@@ -180,14 +215,7 @@ function withExportOptions(command: Command): Command {
  * all.
  */
 function withCommonOptions(command: Command): Command {
-  return command
-    .option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)
-    .option('--roster <file>', 'roster instead of the lab’s docs/models/queue.yaml (- reads standard input)')
-    .option('--overlay <file>', 'overlay instead of docs/models/overlay.yaml (- reads standard input)')
-    .option('--registry <file>', 'model registry instead of docs/models/registry.json')
-    .option('--manifests <dir>', 'loose model manifests instead of docs/models/manifests')
-    .option('--nodes <dir>', 'node facts instead of docs/models/nodes')
-    .option('--fleet <file>', 'fleet notes instead of docs/models/fleet.yaml')
+  return withLabOptions(command)
     .option('--node <spec>', 'a node, ID=complete|none[:FREE_GIB][,ineligible] (repeatable)', addNode)
     .option('--allow-transfer', 'weights may be fetched from another node')
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
@@ -199,15 +227,32 @@ function withCommonOptions(command: Command): Command {
     .option('--json', 'write JSON to standard output')
 }
 
-function common(options: RawOptions, io: CliIo): CommonOptions {
+/** Which lab, and what of it lies elsewhere. */
+function withLabOptions(command: Command): Command {
+  return command
+    .option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)
+    .option('--roster <file>', 'roster instead of the lab’s docs/models/queue.yaml (- reads standard input)')
+    .option('--overlay <file>', 'overlay instead of docs/models/overlay.yaml (- reads standard input)')
+    .option('--registry <file>', 'model registry instead of docs/models/registry.json')
+    .option('--manifests <dir>', 'loose model manifests instead of docs/models/manifests')
+    .option('--nodes <dir>', 'node facts instead of docs/models/nodes')
+    .option('--fleet <file>', 'fleet notes instead of docs/models/fleet.yaml')
+}
+
+function labOptions(options: RawOptions): LabOptions {
   const given: Partial<Record<LabPlace, string>> = {}
   for (const place of LAB_PLACES) {
     const own = options[place]
     if (own !== undefined) given[place] = own
   }
+  return { lab: options.lab, given, declared: options.node ?? [] }
+}
+
+function common(options: RawOptions, io: CliIo): CommonOptions {
   return {
-    lab: { lab: options.lab, given, declared: options.node ?? [] },
+    lab: labOptions(options),
     scenario: {
+      ...DEFAULT_SCENARIO,
       policy: {
         allowWeightTransfer: options.allowTransfer ?? DEFAULT_POLICY.allowWeightTransfer,
         maxBytes: options.maxGib ?? DEFAULT_POLICY.maxBytes,
@@ -226,6 +271,12 @@ function parseGib(text: string): bigint {
   const bytes = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? gibToBytes(Number(text)) : null
   if (bytes === null) throw new InvalidArgumentError('It must be a number of GiB from 0, such as 40 or 0.5.')
   return bytes
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN
+  if (!(port <= 65_535)) throw new InvalidArgumentError('It must be a port, 0 to 65535; 0 is any free one.')
+  return port
 }
 
 function parseSeconds(text: string): number {

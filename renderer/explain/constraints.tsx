@@ -33,7 +33,11 @@ export function Constraints({ role }: { readonly role: RolePlan }): ReactNode {
               data-lit={verdict.nodeId === lit}
               onMouseEnter={() => view.lightNode(verdict.nodeId)}
             >
-              <th scope="row">{verdict.nodeId}</th>
+              <th scope="row">
+                <div className={styles.nodeName} title={verdict.nodeId}>
+                  {verdict.nodeId}
+                </div>
+              </th>
               <td className={styles.detailCell}>
                 <Details role={role} verdict={verdict} />
               </td>

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ExportPreview, ExportRequest, ExportResult, PickedPath } from '../../shared/host-api.ts'
 import { scenarioToJson } from '../../shared/plan/scenario-json.ts'
 import { overlayText } from '../store/overlay-state.ts'
@@ -33,7 +33,6 @@ export function ExportFlow(): ReactNode {
 
   const roles = plan === null ? [] : exportableRoles(plan, what)
   const chosen = roles.filter((role) => !left.has(role))
-  useEffect(() => setError(null), [what, format, folder])
 
   const preview = async (): Promise<void> => {
     const state = planner.store.getState()
@@ -47,6 +46,7 @@ export function ExportFlow(): ReactNode {
       scenario: scenarioToJson({ ...state.scenario, nowSecs: state.scenario.nowSecs ?? state.lab.readAtSecs }),
     }
     setBusy(true)
+    setError(null)
     const result = await planner.client.call.previewExport(request)
     setBusy(false)
     if (result.ok) setStep({ at: 'preview', request, preview: result.value })
@@ -55,6 +55,7 @@ export function ExportFlow(): ReactNode {
 
   const run = async (request: ExportRequest): Promise<void> => {
     setBusy(true)
+    setError(null)
     const result = await planner.client.call.runExport({ request, force })
     setBusy(false)
     if (result.ok) setStep({ at: 'result', result: result.value })
