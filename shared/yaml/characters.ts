@@ -5,6 +5,7 @@
 
 export const TAB = 0x09
 export const SPACE = 0x20
+export const HASH = 0x23
 export const BYTE_ORDER_MARK = 0xfeff
 
 export function isBreak(code: number): boolean {
@@ -32,6 +33,17 @@ export function breakLength(text: string, at: number): number {
 /** Whether `---` or `...` stands at `at` (which is a line's start) with white space behind it. */
 export function isDocumentMarker(text: string, at: number): boolean {
   return (text.startsWith('---', at) || text.startsWith('...', at)) && isBlankOrEnd(text.charCodeAt(at + 3))
+}
+
+/** The first offset from `from` that is neither white space nor in a comment. */
+export function skipBlank(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (isBlank(code) || isBreak(code)) at++
+    else if (code === HASH) while (!isBreakOrEnd(text.charCodeAt(at))) at++
+    else return at
+  }
 }
 
 /** What YAML 1.1 does not print; an unpaired surrogate is among it, as it is no character at all. */

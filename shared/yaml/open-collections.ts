@@ -268,7 +268,8 @@ export class OpenCollections {
     if (this.#keyAllowed) {
       const refusal = this.#dropKey()
       if (refusal) return refusal
-      const key = { ...place, isRequired: !flow && this.indent === place.column }
+      const { at, line, column } = place
+      const key = { at, line, column, isRequired: !flow && this.indent === column }
       if (flow) flow.key = key
       else this.#blockKey = key
     }

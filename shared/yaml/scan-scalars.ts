@@ -1,5 +1,6 @@
 import {
   breakLength,
+  HASH,
   isBlank,
   isBlankOrEnd,
   isBreak,
@@ -28,7 +29,6 @@ export interface Reach {
 }
 
 const COLON = 0x3a
-const HASH = 0x23
 const FLOW_INDICATORS = new Set(Array.from(',[]{}', (char) => char.charCodeAt(0)))
 const REFUSED_AFTER_COLON = new Set(Array.from(',?[]{}', (char) => char.charCodeAt(0)))
 

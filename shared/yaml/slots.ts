@@ -11,6 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import type { Span } from '../text-lines.ts'
+import { skipBlank } from './characters.ts'
 
 /**
  * A node where it stands: with the tokens before it, which hold its tag and its anchor. The `yaml` library's
@@ -35,18 +36,22 @@ export interface Entry {
   readonly value: Slot
 }
 
+type ParsedPair = Pair<ParsedNode, ParsedNode | null>
+
 const NO_TOKENS: readonly CST.SourceToken[] = []
 
 /** The entries of a mapping in the order of the text. */
 export function entriesOf(map: YAMLMap.Parsed): Entry[] {
   const inFlow = map.flow === true
-  return map.items.map((pair: Pair<ParsedNode, ParsedNode | null>) => {
-    const keyEnd = pair.key.range[1]
-    return {
-      key: { node: pair.key, before: pair.srcToken?.start ?? NO_TOKENS, near: keyEnd, inFlow },
-      value: { node: pair.value, before: pair.srcToken?.sep ?? NO_TOKENS, near: keyEnd, inFlow },
-    }
-  })
+  return map.items.map((pair) => ({ key: keyOf(pair, inFlow), value: valueOf(pair, inFlow) }))
+}
+
+function keyOf({ key, srcToken }: ParsedPair, inFlow: boolean): Slot {
+  return { node: key, before: srcToken?.start ?? NO_TOKENS, near: key.range[1], inFlow }
+}
+
+function valueOf({ key, value, srcToken }: ParsedPair, inFlow: boolean): Slot {
+  return { node: value, before: srcToken?.sep ?? NO_TOKENS, near: key.range[1], inFlow }
 }
 
 /** The items of a sequence in the order of the text. */
@@ -69,6 +74,11 @@ function holdsNode(tokens: readonly CST.SourceToken[]): boolean {
   return tokens.some(({ type }) => type === 'seq-item-ind' || type === 'explicit-key-ind' || isProperty(type))
 }
 
+/** Whether `node` has a tag or an anchor, of which only the tokens before it know the place. */
+function hasProperty(node: ParsedNode | null): boolean {
+  return node?.tag !== undefined || node?.anchor !== undefined
+}
+
 function isProperty(type: CST.SourceToken['type']): boolean {
   return type === 'tag' || type === 'anchor'
 }
@@ -87,7 +97,7 @@ export function spanOf(slot: Slot, text: string): Span {
 }
 
 function startOf({ node, before, near, inFlow }: Slot, text: string): number {
-  const property = before.find(({ type }) => isProperty(type))
+  const property = hasProperty(node) ? before.find(({ type }) => isProperty(type)) : undefined
   if (property) return property.offset
   if (isEmpty(node)) {
     if (inFlow) return skipBlank(text, node ? node.range[0] : near)
@@ -96,8 +106,8 @@ function startOf({ node, before, near, inFlow }: Slot, text: string): number {
   }
   if (isMap(node) && node.flow !== true) {
     // The library begins some block mappings only at their first colon, or behind the tag of their first key.
-    const first = entriesOf(node)[0]
-    if (first) return Math.min(node.range[0], startOf(first.key, text))
+    const first = node.items[0]
+    if (first) return Math.min(node.range[0], startOf(keyOf(first, false), text))
   }
   return node.range[0]
 }
@@ -109,18 +119,4 @@ function trimmedEnd(node: ParsedNode, text: string): number {
     while (end > node.range[0] && /\s/.test(text.charAt(end - 1))) end--
   }
   return end
-}
-
-/** The first offset from `at` that is neither white space nor in a comment. */
-function skipBlank(text: string, at: number): number {
-  let offset = at
-  for (;;) {
-    const char = text.charAt(offset)
-    if (char === '#') {
-      const lineEnd = text.indexOf('\n', offset)
-      if (lineEnd === -1) return text.length
-      offset = lineEnd
-    } else if (char === '' || !/\s/.test(char)) return offset
-    else offset++
-  }
 }

@@ -1,5 +1,6 @@
 import type { YAMLError } from 'yaml'
 import type { Span } from '../text-lines.ts'
+import { skipBlank } from './characters.ts'
 
 /** Something wrong with a YAML text as such, whatever it should say. */
 export interface SyntaxFault {
@@ -57,9 +58,10 @@ export function structuralFaults(errors: readonly YAMLError[], text: string, sto
   const faults: SyntaxFault[] = []
   let lineEnd = -1
   for (const error of errors.toSorted((a, b) => a.pos[0] - b.pos[0])) {
-    const [start, end] = error.pos
-    if (!isFault(error) || start >= stopped || start <= lineEnd) continue
-    faults.push({ message: adviceOn(error), span: { start, end: Math.max(start, end) } })
+    // The library often points at the white space before what is wrong.
+    const start = skipBlank(text, error.pos[0])
+    if (!isFault(error) || error.pos[0] >= stopped || start <= lineEnd) continue
+    faults.push({ message: adviceOn(error), span: { start, end: Math.max(start, error.pos[1]) } })
     const next = text.indexOf('\n', start)
     lineEnd = next === -1 ? text.length : next
   }
