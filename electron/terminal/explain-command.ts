@@ -8,7 +8,7 @@ import { explainLines } from './explain-text.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { nearNames } from './near-names.ts'
 import { openLab, planLab } from './open-lab.ts'
-import { complain, ofSeverity, plural, reportProblems, writeLines } from './report.ts'
+import { complain, joinSections, ofSeverity, plural, reportProblems, writeLines } from './report.ts'
 import { styleFor } from './style.ts'
 import { hang, printable } from './width.ts'
 
@@ -47,10 +47,7 @@ function writeText(id: string, plan: LabPlan, problems: readonly Problem[], io: 
         ...hang('', `The roster entry does not become a role: ${printable(reason)}.`, width),
       ]),
   ]
-  writeLines(
-    explained.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines])),
-    io,
-  )
+  writeLines(joinSections(explained), io)
   return explained.length > 0
 }
 

@@ -7,7 +7,7 @@ import {
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { roleNotes, verdictSentence } from '../../shared/plan/words.ts'
 import type { Problem } from '../../shared/problem.ts'
-import { problemLines } from './report.ts'
+import { joinSections, problemLines } from './report.ts'
 import type { Style } from './style.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
 
@@ -39,9 +39,7 @@ export function explainLines(
     ],
     problems.length === 0 ? [] : [style.heading('Problems'), ...problemLines(problems, width, style)],
   ]
-  return sections
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
+  return joinSections(sections)
 }
 
 function nodeLines(node: NodeFindings, width: number, style: Style): string[] {

@@ -9,7 +9,7 @@ import {
   unplaceableReason,
 } from '../../shared/plan/words.ts'
 import type { Problem } from '../../shared/problem.ts'
-import { countsText, listed, ofSeverity, plural, problemLines } from './report.ts'
+import { countsText, joinSections, listed, ofSeverity, plural, problemLines } from './report.ts'
 import type { Style } from './style.ts'
 import { renderTable, type Cell } from './table.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
@@ -40,9 +40,7 @@ export function planLines(
     told.length === 0 ? [] : [style.heading('Problems'), ...problemLines(told, width, style)],
     [...hang('', summaryText(plan, problems), width)],
   ]
-  return sections
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
+  return joinSections(sections)
 }
 
 function roleTable(roles: readonly RolePlan[], width: number, style: Style): string[] {

@@ -63,3 +63,10 @@ export function listed(names: readonly string[]): string {
   if (names.length < 2) return names.join('')
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
+
+/** The lines of all sections, a blank line between two; sections without lines are left out. */
+export function joinSections(sections: readonly (readonly string[])[]): string[] {
+  return sections
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
+}

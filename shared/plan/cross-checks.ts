@@ -28,7 +28,8 @@ export function crossChecks(
   ]
 }
 
-function rosterProblem(
+/** A problem of a role at the place of one of its roster fields, or of its entry when the field is not there. */
+export function rosterProblem(
   lab: Lab,
   role: RolePlan,
   field: RosterField,
@@ -98,15 +99,15 @@ function unknownRoles(
     // An excluded role may be spelled with a prefix that belongs to its name.
     if (mention.exclude !== null && importable.has(mention.exclude)) return []
     const reason = skippedReason.get(named)
-    const where = mention.exclude === null ? mention.key : `the excludes of ${mention.role}`
+    const where = mention.exclude === null ? `${mention.key} names` : `the excludes of ${mention.role} name`
     return [
       overlayProblem(overlay, mention, {
         severity: 'warning',
         code: reason === undefined ? 'overlay-unknown-role' : 'overlay-skipped-role',
         message:
           reason === undefined
-            ? `${where} names ${named}, which is no role of the roster; it has no effect`
-            : `${where} names ${named}, which was skipped (${reason}); it has no effect`,
+            ? `${where} ${named}, which is no role of the roster; it has no effect`
+            : `${where} ${named}, which was skipped (${reason}); it has no effect`,
       }),
     ]
   })

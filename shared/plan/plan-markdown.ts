@@ -82,7 +82,8 @@ function sumText({ roles, skipped }: LabPlan): string {
   const bytes = sumBytes(roles.map(({ decision }) => bytesToMove(decision)))
   const moves =
     bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} (${formatExactBytes(bytes)}) would move`
-  return `${placed} of ${roles.length} roles placed, ${moves}, ${skipped.length} entries skipped.`
+  const entries = skipped.length === 1 ? '1 entry' : `${skipped.length} entries`
+  return `${placed} of ${roles.length} roles placed, ${moves}, ${entries} skipped.`
 }
 
 function termLines({ policy, sharingVeto, requireFreshFacts, forcedNodes }: Scenario): string {
@@ -133,8 +134,8 @@ function escape(text: string): string {
     .replace(/[\r\n\t]+/g, ' ')
     .replace(/[\\`*_{}[\]<>|#~]/g, '\\$&')
     .replace(/&/g, '&amp;')
-    .replace(/^(\d+)([.)])/, '$1\\$2')
-    .replace(/^[-+]/, '\\$&')
+    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
+    .replace(/^[-+](?=\s|$)/, '\\$&')
 }
 
 function joinBlocks(blocks: readonly string[]): string {
