@@ -43,15 +43,13 @@ function quoteLines({ file, range }: Problem, sourceOf: SourceOf, width: number,
   const number = String(start.line)
   const { before, marked, after } = cutToWidth(
     chars.slice(Math.max(0, from - MAX_QUOTED), from).join(''),
-    chars
-      .slice(from, Math.min(to, from + MAX_QUOTED))
-      .join('')
-      .trimEnd(),
+    chars.slice(from, Math.min(to, from + MAX_QUOTED)).join(''),
     chars.slice(to, to + MAX_QUOTED).join(''),
     width - number.length - ' | '.length - 1,
   )
   const gutter = ' '.repeat(number.length)
-  const carets = '^'.repeat(Math.max(1, cells(marked)))
+  // What is marked is shown whole; blanks at its end need no carets.
+  const carets = '^'.repeat(Math.max(1, cells(marked.trimEnd())))
   return [
     style.faint(` ${number} | `) + `${before}${marked}${after}`.trimEnd(),
     style.faint(` ${gutter} | `) + blanksBelow(before) + style.no(carets),

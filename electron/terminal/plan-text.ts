@@ -25,7 +25,7 @@ export function planLines(
   width: number,
   style: Style,
 ): string[] {
-  const told = ofSeverity(problems, 'warning', 'info')
+  const told = [...ofSeverity(problems, 'warning'), ...ofSeverity(problems, 'info')]
   const sections: string[][] = [
     [style.heading(`Plan of ${printable(labName)}`), style.faint(scenarioText(plan.scenario))],
     plan.roles.length === 0 ? ['The roster has no role to place.'] : roleTable(plan.roles, width, style),

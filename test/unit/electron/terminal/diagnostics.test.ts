@@ -44,6 +44,10 @@ describe('diagnostics', () => {
     expect(diagnose('名前: «モデル» x').slice(1)).toEqual([' 1 | 名前: モデル x', '   |       ^^^^^^'])
   })
 
+  test('a marked tab stays in the quoted line', () => {
+    expect(diagnose('a:\n«\t»port: 1').slice(1)).toEqual([' 2 | \tport: 1', '   | ^'])
+  })
+
   test('a byte order mark takes no column', () => {
     expect(diagnose('\uFEFF«a»: 1').slice(1)).toEqual([' 1 | a: 1', '   | ^'])
   })
