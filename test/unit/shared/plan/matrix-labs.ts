@@ -4,6 +4,7 @@ import type { Capability, CapabilityState, LabNode } from '../../../../shared/no
 import { plan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
 import type { LabPlan, Scenario } from '../../../../shared/plan/types.ts'
+import { compareCodePoints } from '../../../../shared/token.ts'
 import { readRoster } from '../../../../shared/roster/read-roster.ts'
 
 export const GB = 1_000_000_000n
@@ -81,7 +82,8 @@ export function labOf(
   )
   const roster = readRoster(['roster:', ...entries, ''].join('\n'), 'queue.yaml')
   if (!roster.ok) throw new Error(roster.problems.map(({ message }) => message).join('\n'))
-  return { name: 'lab', roster: roster.value, manifests, nodes: nodes.map(nodeOf), problems: [] }
+  const inOrder = nodes.toSorted((a, b) => compareCodePoints(a.id, b.id))
+  return { name: 'lab', roster: roster.value, manifests, nodes: inOrder.map(nodeOf), problems: [] }
 }
 
 export function planOf(lab: Lab, transfer: boolean, patch: Partial<Scenario> = {}): LabPlan {

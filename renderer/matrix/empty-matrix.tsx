@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import type { RolePlan } from '../../shared/plan/types.ts'
+import { usePlanner } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+
+/** What stands in the matrix's place while the lab tells of no node. */
+export function NoNodes(): ReactNode {
+  const { lab } = usePlanner()
+  return (
+    <EmptyState title="The lab has no nodes" actions={<Button onClick={() => void lab.reload()}>Read again</Button>}>
+      Put each machine’s facts into docs/models/nodes/ as a JSON file, or name the machines in docs/models/fleet.yaml. They
+      are read as soon as they are saved.
+    </EmptyState>
+  )
+}
+
+/** What stands in the matrix's place for a role whose shards nobody knows. */
+export function NoManifest({ role }: { readonly role: RolePlan }): ReactNode {
+  const { view } = usePlanner()
+  const { model } = role.imported.spec
+  const { name } = role.imported.entry
+  return (
+    <EmptyState
+      title={model === null ? `${role.role} names no usable model` : `No manifest is named ${model}`}
+      actions={<Button onClick={() => view.showCentre('lab')}>Show the whole lab</Button>}
+    >
+      {model === null
+        ? `“${name}” is not a plain token, so no manifest can bear that name. Correct the name in the roster; spaces and
+           slashes are what is refused most often.`
+        : `So nobody knows its shards, and no node can be told to hold them. Adopt the model where it is, so that it is
+           entered in docs/models/registry.json, or put its manifest into docs/models/manifests/.`}
+    </EmptyState>
+  )
+}

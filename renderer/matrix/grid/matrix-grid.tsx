@@ -1,0 +1,224 @@
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { classes } from '../../ui/classes.ts'
+import { CellCanvas, type CellMarks } from './cell-canvas.tsx'
+import { GridHead } from './grid-head.tsx'
+import { clampPlace, placeAfterKey } from './grid-keys.ts'
+import {
+  columnCount,
+  contentSize,
+  pageRows,
+  placeAt,
+  scrollToPlace,
+  visibleWindow,
+  type GridPlace,
+  type GridShape,
+  type Viewport,
+} from './grid-layout.ts'
+import { GridRow, type RowContent } from './grid-row.tsx'
+import { useGridViewport, viewportOf } from './use-grid-viewport.ts'
+import { useRested } from './use-rested.ts'
+import styles from './grid.module.css'
+
+/** A place that is pointed at; a null row is the head row. */
+export interface PointedPlace {
+  readonly row: number | null
+  readonly col: number
+}
+
+interface MatrixGridProps {
+  /** The grid's accessible name. */
+  readonly label: string
+  /** The grid's shape in a viewport of that many CSS pixels; must stay the same function. */
+  readonly shapeFor: (width: number) => GridShape
+  readonly corner: ReactNode
+  readonly columnHead: (col: number) => ReactNode
+  readonly tailHeads: readonly ReactNode[]
+  readonly content: RowContent
+  /** Null when the cells are elements. */
+  readonly marks: CellMarks | null
+  /** The row and the cell column that another pane lights. */
+  readonly litRow: number | null
+  readonly litCol: number | null
+  /** The line below the grid that tells of what is pointed at, else of what has the focus. */
+  readonly detail: (place: PointedPlace | null) => ReactNode
+  /** Told when a place is pointed at, or has the focus, for more than a moment. Must stay the same function. */
+  readonly onPoint: (place: PointedPlace | null) => void
+  /** A click on a row, or Enter or Space on it. */
+  readonly onOpen?: ((place: GridPlace) => void) | undefined
+}
+
+function samePlace(a: PointedPlace | null, b: PointedPlace | null): boolean {
+  return a === b || (a !== null && b !== null && a.row === b.row && a.col === b.col)
+}
+
+/**
+ * A grid of any size: heads and tails are elements, cells are painted, and only what is in view exists. Arrow, Home,
+ * End and Page keys move its one focus; the cell that has it is a real element, so that it is spoken.
+ */
+export function MatrixGrid(props: MatrixGridProps): ReactNode {
+  const { label, shapeFor, corner, columnHead, tailHeads, content, marks, litRow, litCol, detail, onPoint, onOpen } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const pointer = useRef<{ readonly x: number; readonly y: number } | null>(null)
+  const { shape, viewport, onScroll } = useGridViewport(scroller, shapeFor)
+  const [hover, setHover] = useState<PointedPlace | null>(null)
+  const [wanted, setActive] = useState<GridPlace>({ row: 0, col: 0 })
+  const [focused, setFocused] = useState(false)
+
+  const extent = { rows: shape.rows, cols: columnCount(shape) }
+  const active = clampPlace(wanted, extent)
+  const pointed = hover ?? (focused ? active : null)
+  useRested(pointed, onPoint)
+
+  const shown = visibleWindow(shape, viewport)
+  const size = contentSize(shape, viewport.width)
+  const measured = viewport.width > 0
+
+  const follow = (at: Viewport, of: GridShape): void => {
+    const point = pointer.current
+    const place = point === null ? null : placeAt(of, at, point.x, point.y)
+    if (!samePlace(place, hover)) setHover(place)
+  }
+
+  const goTo = (place: GridPlace): void => {
+    const element = scroller.current
+    if (element === null) return
+    flushSync(() => setActive(place))
+    element.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
+    element.scrollTo(scrollToPlace(shape, viewportOf(element), place))
+  }
+
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
+    const element = event.currentTarget
+    if (!element.contains(event.target as Node)) return
+    const box = element.getBoundingClientRect()
+    // Where the page is zoomed, a pixel of the pointer is not one of the grid.
+    const scale = box.width / element.offsetWidth
+    pointer.current = { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale }
+    follow(viewportOf(element), shape)
+  }
+
+  const onClick = (event: MouseEvent<HTMLDivElement>): void => {
+    const target = event.target as HTMLElement
+    // What a menu of the row does with a click is its own business; it may even be drawn outside the grid.
+    if (!event.currentTarget.contains(target) || target.closest('button') !== null) return
+    if (hover === null || hover.row === null) return
+    const place = { row: hover.row, col: hover.col }
+    goTo(place)
+    onOpen?.(place)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const target = event.target as HTMLElement
+    const inRows = event.currentTarget.contains(target) && target.closest('[data-row]') !== null
+    if (!inRows || event.altKey || event.shiftKey || shape.rows === 0) return
+    const command = event.ctrlKey || event.metaKey
+    const page = pageRows(shape, viewportOf(event.currentTarget))
+    const next = placeAfterKey({ key: event.key, command }, active, { ...extent, page })
+    if (next !== null) {
+      event.preventDefault()
+      event.stopPropagation()
+      goTo(next)
+    } else if (event.key === 'Enter' && !command) {
+      openFromKey(event)
+    }
+  }
+
+  const openFromKey = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if ((event.target as HTMLElement).closest('button') !== null) return
+    event.preventDefault()
+    const button = active.col === 0 ? (event.target as HTMLElement).querySelector('button') : null
+    if (button !== null) button.focus()
+    else onOpen?.(active)
+  }
+
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={shape.rows + 1}
+        aria-colcount={columnCount(shape)}
+        className={classes(styles.scroller, !shape.tailsStay && styles.looseTails)}
+        onScroll={(event) => onScroll(event.currentTarget, follow)}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => {
+          pointer.current = null
+          setHover(null)
+        }}
+        onClick={onClick}
+        onKeyDownCapture={onKeyDown}
+        onFocus={() => setFocused(true)}
+        onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
+      >
+        <div role="presentation" className={styles.content} style={size}>
+          {measured ? (
+            <>
+              <GridHead
+                shape={shape}
+                colFrom={shown.colFrom}
+                colTo={shown.colTo}
+                corner={corner}
+                columnHead={columnHead}
+                tailHeads={tailHeads}
+                hot={pointed === null || pointed.col === 0 ? null : pointed.col - 1}
+                lit={litCol}
+              />
+              {rowsToShow(shown.rowFrom, shown.rowTo, active.row, shape.rows).map((row) => (
+                <GridRow
+                  key={row}
+                  row={row}
+                  shape={shape}
+                  content={content}
+                  activeCol={row === active.row ? active.col : null}
+                  hot={row === hover?.row || (focused && row === active.row)}
+                  lit={row === litRow}
+                />
+              ))}
+              {litCol === null ? null : (
+                <div
+                  role="presentation"
+                  className={styles.litColumn}
+                  style={{
+                    left: shape.headWidth + litCol * shape.colWidth,
+                    width: shape.colWidth,
+                    top: shape.headHeight,
+                    height: shape.rows * shape.rowHeight,
+                  }}
+                />
+              )}
+              {marks === null ? null : <CellCanvas shape={shape} {...shown} marks={marks} />}
+              {marks === null ? null : <PointedCell shape={shape} place={hover} />}
+            </>
+          ) : null}
+        </div>
+      </div>
+      <div className={styles.detail}>{detail(pointed)}</div>
+    </div>
+  )
+}
+
+/** The rows in view, and the one that has the focus wherever it is: removing it would lose the focus. */
+function rowsToShow(from: number, to: number, active: number, rows: number): number[] {
+  const shown = Array.from({ length: to - from }, (_, i) => from + i)
+  if (active >= rows) return shown
+  if (active < from) return [active, ...shown]
+  return active >= to ? [...shown, active] : shown
+}
+
+function PointedCell({ shape, place }: { readonly shape: GridShape; readonly place: PointedPlace | null }): ReactNode {
+  if (place === null || place.row === null || place.col === 0 || place.col > shape.cols) return null
+  return (
+    <div
+      role="presentation"
+      className={styles.pointed}
+      style={{
+        left: shape.headWidth + (place.col - 1) * shape.colWidth,
+        top: shape.headHeight + place.row * shape.rowHeight,
+        width: shape.colWidth,
+        height: shape.rowHeight,
+      }}
+    />
+  )
+}

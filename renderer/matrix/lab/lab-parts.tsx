@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
+import { specMemoryBytes } from '../../../shared/inference-spec.ts'
+import type { LabMatrix } from '../../../shared/plan/matrix.ts'
+import type { RolePlan } from '../../../shared/plan/types.ts'
+import { bytesToMove, roleLine, verdictSentence } from '../../../shared/plan/words.ts'
+import { DecisionMark } from '../../ui/decision-mark.tsx'
+import { Detail, type DetailPart } from '../detail.tsx'
+import type { PointedPlace } from '../grid/matrix-grid.tsx'
+import { labCellWords } from './lab-words.ts'
+import common from '../matrix.module.css'
+import styles from './lab.module.css'
+
+/** A role's row head: its decision's mark, its name and where it would run. */
+export function LabRowHead({ role }: { readonly role: RolePlan }): ReactNode {
+  const line = roleLine(role)
+  return (
+    <div className={styles.role}>
+      <DecisionMark decision={role.decision} />
+      <div className={common.nodeText}>
+        <div className={common.nodeName}>
+          <span className={common.name} title={role.role}>
+            {role.role}
+          </span>
+        </div>
+        <div className={common.second}>
+          <span className={common.standing} title={verdictSentence(role)}>
+            {line}
+          </span>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The memory a role asks for. */
+export function NeedsCell({ role }: { readonly role: RolePlan }): ReactNode {
+  const bytes = specMemoryBytes(role.imported.spec)
+  return <span title={`weights and KV cache: ${formatExactBytes(bytes)}`}>{formatBytes(bytes)}</span>
+}
+
+/** A node's column head: its name from below. */
+export function LabColumnHead({ nodeId }: { readonly nodeId: string }): ReactNode {
+  return (
+    <div className={styles.node} title={nodeId}>
+      <span className={styles.nodeId}>{nodeId}</span>
+    </div>
+  )
+}
+
+interface LabDetailProps {
+  readonly matrix: LabMatrix
+  readonly place: PointedPlace | null
+  /** Number into the matrix's nodes; null when no node is pointed at. */
+  readonly node: number | null
+}
+
+/** The line below the lab matrix: what is pointed at, in full. */
+export function LabDetail({ matrix, place, node }: LabDetailProps): ReactNode {
+  if (place === null) return <Detail parts={[{ text: 'Point at a cell to read why; select a row to see its shards and notes.' }]} />
+  const role = place.row === null ? undefined : matrix.roles[place.row]
+  const nodeId = node === null ? undefined : matrix.nodeIds[node]
+  const parts: DetailPart[] = []
+  if (role !== undefined) parts.push({ text: role.role, strong: true })
+  if (nodeId !== undefined) parts.push({ text: nodeId, strong: true })
+  const verdict = role === undefined || node === null ? null : role.verdictAt(node)
+  if (role !== undefined && verdict !== null && place.row !== null && node !== null) {
+    parts.push({ text: labCellWords(role, verdict, matrix.cell(place.row, node)) })
+  } else if (role !== undefined) {
+    parts.push({ text: verdictSentence(role) })
+    const moved = bytesToMove(role.decision)
+    if (moved > 0n) parts.push({ text: `${formatExactBytes(moved)} to move` })
+  }
+  return <Detail parts={parts} />
+}

@@ -1,0 +1,136 @@
+import { useCallback, useMemo, type ReactNode } from 'react'
+import { LabMatrix } from '../../../shared/plan/matrix.ts'
+import type { LabPlan } from '../../../shared/plan/types.ts'
+import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import type { GridPlace } from '../grid/grid-layout.ts'
+import type { RowContent } from '../grid/grid-row.tsx'
+import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
+import { Legend, type LegendEntry } from '../marks/legend.tsx'
+import { NodeSearch, ToolRow } from '../tool-row.tsx'
+import { LabColumnHead, LabDetail, LabRowHead, NeedsCell } from './lab-parts.tsx'
+import { labShape } from './lab-shape.ts'
+import { spokenLabCell } from './lab-words.ts'
+import { nodeColumns, nodesInUse, START_LAB_OPTIONS, type LabOptions } from './node-columns.ts'
+
+const LEGEND: readonly LegendEntry[] = [
+  { mark: 'runs', label: 'runs here', meaning: 'The role runs on this node, which holds the whole model.' },
+  { mark: 'target', label: 'fetch target', meaning: 'The model would be fetched to this node and run there.' },
+  { mark: 'source', label: 'source', meaning: 'The model would be fetched from this node.' },
+  { mark: 'holds', label: 'holds it', meaning: 'The node holds the whole model, and is not chosen or not eligible.' },
+  { mark: 'detached', label: 'detached', meaning: 'The node has the model on storage that is away.' },
+  { mark: 'eligible', label: 'eligible', meaning: 'The node could run the role and is not chosen.' },
+  { mark: 'no', label: 'not eligible', meaning: 'The node fails a constraint of the role; point at the cell to read which.' },
+]
+
+const TAIL_HEADS = ['Needs']
+
+interface LabViewProps {
+  readonly plan: LabPlan
+  /** The lab's nodes in code point order. */
+  readonly nodeIds: readonly string[]
+  /** The selected role's id. */
+  readonly selected: string
+  readonly options: LabOptions
+  readonly onOptions: (options: LabOptions) => void
+}
+
+/** The whole lab: roles down, nodes across, and what each node is to each role. */
+export function LabView({ plan, nodeIds, selected, options, onOptions }: LabViewProps): ReactNode {
+  const { view } = usePlanner()
+  const lit = usePlannerState((state) => state.view.node)
+  const matrix = useMemo(() => new LabMatrix(plan, nodeIds), [plan, nodeIds])
+  const used = useMemo(() => nodesInUse(plan), [plan])
+  const columns = useMemo(() => nodeColumns(nodeIds, used, options), [nodeIds, used, options])
+  const columnOf = useMemo(() => new Map(columns.map((node, col) => [nodeIds[node], col])), [columns, nodeIds])
+  const roles = matrix.roles.length
+
+  const nameLength = useMemo(() => nodeIds.reduce((most, id) => Math.max(most, id.length), 0), [nodeIds])
+  const shapeFor = useCallback(
+    (width: number) => labShape(roles, columns.length, nameLength, width),
+    [roles, columns, nameLength],
+  )
+  const columnHead = useCallback(
+    (col: number) => <LabColumnHead nodeId={nodeIds[columns[col] ?? -1] ?? ''} />,
+    [nodeIds, columns],
+  )
+  const marks = useMemo(
+    () => ({ markAt: (row: number, col: number) => matrix.cell(row, columns[col] ?? -1), size: 18 }),
+    [matrix, columns],
+  )
+  const content = useMemo((): RowContent => {
+    const withRole = (row: number, show: (role: LabPlan['roles'][number]) => ReactNode): ReactNode => {
+      const role = matrix.roles[row]
+      return role === undefined ? null : show(role)
+    }
+    return {
+      rowHead: (row) => withRole(row, (role) => <LabRowHead role={role} />),
+      rowTails: (row) => [withRole(row, (role) => <NeedsCell key="needs" role={role} />)],
+      rowTone: (row) => (matrix.roles[row]?.role === selected ? 'selected' : null),
+      cells: {
+        kind: 'painted',
+        spoken: (row, col) => {
+          const node = columns[col] ?? -1
+          const role = matrix.roles[row]
+          const verdict = role?.verdictAt(node)
+          return role && verdict ? spokenLabCell(role, verdict, matrix.cell(row, node)) : ''
+        },
+      },
+    }
+  }, [matrix, columns, selected])
+  const nodeAt = useCallback(
+    (place: PointedPlace | null) => (place === null || place.col === 0 ? null : (columns[place.col - 1] ?? null)),
+    [columns],
+  )
+  const onPoint = useCallback(
+    (place: PointedPlace | null) => {
+      const node = nodeAt(place)
+      view.lightNode(node === null ? null : (nodeIds[node] ?? null))
+    },
+    [nodeAt, nodeIds, view],
+  )
+  const onOpen = (place: GridPlace): void => {
+    const role = matrix.roles[place.row]
+    if (role !== undefined) view.selectRole(role.role)
+  }
+
+  return (
+    <>
+      <ToolRow legend={<Legend entries={LEGEND} />}>
+        <Segmented
+          label="Nodes shown"
+          value={options.filter}
+          onChange={(filter) => onOptions({ ...options, filter })}
+          options={[
+            { id: 'all', label: 'All', count: nodeIds.length },
+            { id: 'in_use', label: 'In use', count: used.size },
+          ]}
+        />
+        <NodeSearch value={options.text} onChange={(text) => onOptions({ ...options, text })} />
+      </ToolRow>
+      {columns.length === 0 ? (
+        <EmptyState
+          title="No node matches"
+          actions={<Button onClick={() => onOptions(START_LAB_OPTIONS)}>Show all nodes</Button>}
+        />
+      ) : (
+        <MatrixGrid
+          label="Lab matrix"
+          shapeFor={shapeFor}
+          corner="Role, in roster order"
+          columnHead={columnHead}
+          tailHeads={TAIL_HEADS}
+          content={content}
+          marks={marks}
+          litRow={null}
+          litCol={lit === null ? null : (columnOf.get(lit) ?? null)}
+          detail={(place) => <LabDetail matrix={matrix} node={nodeAt(place)} place={place} />}
+          onPoint={onPoint}
+          onOpen={onOpen}
+        />
+      )}
+    </>
+  )
+}

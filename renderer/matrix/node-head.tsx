@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import type { Forced } from '../../shared/placement/types.ts'
+import { Badge } from '../ui/badge.tsx'
+import { NodeMenu } from './node-menu.tsx'
+import styles from './matrix.module.css'
+
+interface NodeHeadProps {
+  readonly nodeId: string
+  readonly forced: Forced
+  /** The row is pointed at or has the focus, so that its menu is at hand. */
+  readonly hot: boolean
+  /** The second line. */
+  readonly children: ReactNode
+}
+
+/** The head of a node's row: its name, whether it is forced in or out, one line about it, and its menu when hot. */
+export function NodeHead({ nodeId, forced, hot, children }: NodeHeadProps): ReactNode {
+  return (
+    <div className={styles.nodeHead}>
+      <div className={styles.nodeText}>
+        <div className={styles.nodeName}>
+          <span className={styles.name} title={nodeId}>
+            {nodeId}
+          </span>
+          {forced === null ? null : (
+            <Badge tone="amber" title={forced === 'in' ? 'eligible whatever it fails' : 'never eligible'}>
+              forced {forced}
+            </Badge>
+          )}
+        </div>
+        <div className={styles.second}>{children}</div>
+      </div>
+      {hot ? <NodeMenu nodeId={nodeId} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { EllipsisVertical } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import styles from './matrix.module.css'
+
+/** What an operator may assume of a node: in or out whatever its constraints say, until taken back. */
+export function NodeMenu({ nodeId }: { readonly nodeId: string }): ReactNode {
+  const { scenario } = usePlanner()
+  const forced = usePlannerState((state) => state.scenario.forcedNodes.get(nodeId) ?? null)
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label={`Force ${nodeId} in or out`}
+          icon={<EllipsisVertical size={14} />}
+          variant="quiet"
+          className={styles.menuButton}
+          tabIndex={-1}
+        />
+      }
+      entries={[
+        { kind: 'heading', label: `${nodeId}, for every role` },
+        {
+          kind: 'item',
+          label: 'Force in',
+          hint: 'eligible whatever it fails',
+          checked: forced === 'in',
+          onSelect: () => scenario.forceNode(nodeId, 'in'),
+        },
+        {
+          kind: 'item',
+          label: 'Force out',
+          hint: 'never eligible',
+          checked: forced === 'out',
+          onSelect: () => scenario.forceNode(nodeId, 'out'),
+        },
+        { kind: 'separator' },
+        {
+          kind: 'item',
+          label: 'Back to constraints',
+          disabled: forced === null,
+          onSelect: () => scenario.forceNode(nodeId, null),
+        },
+      ]}
+    />
+  )
+}

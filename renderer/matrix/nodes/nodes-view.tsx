@@ -1,0 +1,139 @@
+import { useCallback, useMemo, type ReactNode } from 'react'
+import type { LabNode } from '../../../shared/node/types.ts'
+import type { LabPlan } from '../../../shared/plan/types.ts'
+import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import type { GridShape } from '../grid/grid-layout.ts'
+import type { RowContent } from '../grid/grid-row.tsx'
+import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
+import { NodeSearch, SortMenu, ToolRow } from '../tool-row.tsx'
+import { BarLegend } from './bar-legend.tsx'
+import { EligibleForCell, MemoryCell, NodeDetail, NodeRowHead, StorageCell } from './node-parts.tsx'
+import { countOverFull, NODE_ROW_SORTS, nodeRows, START_NODE_ROW_OPTIONS, type NodeRowOptions } from './node-rows.ts'
+import { NodeTable } from './node-table.ts'
+import styles from './nodes.module.css'
+
+const TAILS = [100, 100]
+const TAIL_HEADS = ['Storage free', 'Eligible']
+
+/** Nodes down; their memory takes what width the other columns leave. */
+function nodesShape(rows: number, width: number): GridShape {
+  const headWidth = Math.round(Math.max(140, Math.min(220, width * 0.24)))
+  const memory = Math.max(260, width - headWidth - TAILS.reduce((sum, tail) => sum + tail, 0))
+  return {
+    rows,
+    cols: 1,
+    rowHeight: 48,
+    colWidth: memory,
+    headHeight: 36,
+    headWidth,
+    tailWidths: TAILS,
+    tailsStay: false,
+  }
+}
+
+interface NodesViewProps {
+  readonly plan: LabPlan
+  /** The lab's nodes in code point order. */
+  readonly nodes: readonly LabNode[]
+  /** Unix seconds to judge the facts' age by. */
+  readonly nowSecs: number
+  readonly options: NodeRowOptions
+  readonly onOptions: (options: NodeRowOptions) => void
+}
+
+/** The lab's nodes: their memory and who would take it, their storage, and how many roles they could run. */
+export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesViewProps): ReactNode {
+  const { view } = usePlanner()
+  const lit = usePlannerState((state) => state.view.node)
+  const table = useMemo(() => new NodeTable(plan, nodes), [plan, nodes])
+  const rows = useMemo(() => nodeRows(table, options), [table, options])
+  const overFull = useMemo(() => countOverFull(table), [table])
+  const rowOf = useMemo(() => new Map(rows.map((node, row) => [nodes[node]?.nodeId, row])), [rows, nodes])
+
+  const shapeFor = useCallback((width: number) => nodesShape(rows.length, width), [rows])
+  const entryAt = useCallback((row: number | null) => (row === null ? null : table.entry(rows[row] ?? -1)), [rows, table])
+  const content = useMemo((): RowContent => {
+    return {
+      rowHead: (row, hot) => {
+        const entry = entryAt(row)
+        if (entry === null) return null
+        const forced = plan.scenario.forcedNodes.get(entry.profile.node.nodeId) ?? null
+        return <NodeRowHead entry={entry} forced={forced} hot={hot} nowSecs={nowSecs} />
+      },
+      rowTails: (row) => {
+        const entry = entryAt(row)
+        if (entry === null) return []
+        return [
+          <StorageCell key="storage" entry={entry} />,
+          <EligibleForCell key="eligible" table={table} node={rows[row] ?? -1} />,
+        ]
+      },
+      rowTone: () => null,
+      cells: {
+        kind: 'element',
+        cell: (row) => {
+          const entry = entryAt(row)
+          return entry === null ? null : <MemoryCell entry={entry} />
+        },
+      },
+    }
+  }, [entryAt, nowSecs, plan, rows, table])
+  const onPoint = useCallback(
+    (place: PointedPlace | null) => view.lightNode(entryAt(place?.row ?? null)?.profile.node.nodeId ?? null),
+    [entryAt, view],
+  )
+
+  return (
+    <>
+      <ToolRow legend={<BarLegend />}>
+        <Segmented
+          label="Nodes shown"
+          value={options.filter}
+          onChange={(filter) => onOptions({ ...options, filter })}
+          options={[
+            { id: 'all', label: 'All', count: nodes.length },
+            { id: 'in_use', label: 'In use', count: table.placed.size },
+            { id: 'over_full', label: 'Over-full', count: overFull },
+          ]}
+        />
+        <NodeSearch value={options.text} onChange={(text) => onOptions({ ...options, text })} />
+      </ToolRow>
+      {rows.length === 0 ? (
+        <EmptyState
+          title="No node matches"
+          actions={
+            <Button onClick={() => onOptions({ ...START_NODE_ROW_OPTIONS, sort: options.sort })}>Show all nodes</Button>
+          }
+        />
+      ) : (
+        <MatrixGrid
+          label="Nodes"
+          shapeFor={shapeFor}
+          corner={
+            <SortMenu
+              what="Node"
+              sorts={NODE_ROW_SORTS}
+              value={options.sort}
+              onChange={(sort) => onOptions({ ...options, sort })}
+            />
+          }
+          columnHead={memoryHead}
+          tailHeads={TAIL_HEADS}
+          content={content}
+          marks={null}
+          litRow={lit === null ? null : (rowOf.get(lit) ?? null)}
+          litCol={null}
+          detail={(place) => <NodeDetail entry={entryAt(place?.row ?? null)} nowSecs={nowSecs} />}
+          onPoint={onPoint}
+        />
+      )}
+    </>
+  )
+}
+
+function memoryHead(): ReactNode {
+  return <div className={styles.memoryHead}>Memory, and who asks for it</div>
+}

@@ -1,0 +1,119 @@
+import { useCallback, useMemo, type ReactNode } from 'react'
+import type { ShardMatrix } from '../../../shared/plan/matrix.ts'
+import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
+import type { RowContent } from '../grid/grid-row.tsx'
+import { Legend, type LegendEntry } from '../marks/legend.tsx'
+import { NodeSearch, SortMenu, ToolRow } from '../tool-row.tsx'
+import { countNodes, NODE_SORTS, orderNodes, START_NODE_OPTIONS, type NodeOptions } from './node-order.ts'
+import { ShardDetail } from './shard-detail.tsx'
+import { FreeCell, HoldsCell, ShardColumnHead, ShardRowHead } from './shard-parts.tsx'
+import { shardShape } from './shard-shape.ts'
+import { spokenCell } from './shard-words.ts'
+
+const LEGEND: readonly LegendEntry[] = [
+  { mark: 'held', label: 'held', meaning: 'The node holds this shard.' },
+  { mark: 'source', label: 'source', meaning: 'The node holds this shard, and it would be fetched from here.' },
+  { mark: 'fetch', label: 'to fetch', meaning: 'The target lacks this shard: it would be fetched.' },
+  { mark: 'detached', label: 'detached', meaning: 'The shard is on storage of the node that is away.' },
+  { mark: 'missing', label: 'missing', meaning: 'The node does not hold this shard.' },
+]
+
+const TAIL_HEADS = ['Holds', 'Free']
+
+interface ShardsViewProps {
+  readonly matrix: ShardMatrix
+  readonly options: NodeOptions
+  readonly onOptions: (options: NodeOptions) => void
+}
+
+/** The selected role's model: nodes down, shards across. */
+export function ShardsView({ matrix, options, onOptions }: ShardsViewProps): ReactNode {
+  const { view } = usePlanner()
+  const lit = usePlannerState((state) => state.view.node)
+  const order = useMemo(() => orderNodes(matrix, options), [matrix, options])
+  const counts = useMemo(() => countNodes(matrix.nodes), [matrix])
+  const rowOf = useMemo(() => new Map(order.map((node, row) => [matrix.nodes[node]?.nodeId, row])), [matrix, order])
+  const shards = matrix.shards.length
+
+  const shapeFor = useCallback((width: number) => shardShape(order.length, shards, width), [order, shards])
+  const columnHead = useCallback((col: number) => <ShardColumnHead matrix={matrix} shard={col} />, [matrix])
+  const marks = useMemo(
+    () => ({ markAt: (row: number, col: number) => matrix.cell(order[row] ?? -1, col), size: 19 }),
+    [matrix, order],
+  )
+  const content = useMemo((): RowContent => {
+    const nodeOf = (row: number): number => order[row] ?? -1
+    return {
+      rowHead: (row, hot) => <ShardRowHead matrix={matrix} node={nodeOf(row)} hot={hot} />,
+      rowTails: (row) => [
+        <HoldsCell key="holds" matrix={matrix} node={nodeOf(row)} />,
+        <FreeCell key="free" matrix={matrix} node={nodeOf(row)} />,
+      ],
+      rowTone: (row) => {
+        const part = matrix.part(nodeOf(row))
+        return part === 'target' ? 'fetch' : part === 'runs' ? 'place' : null
+      },
+      cells: { kind: 'painted', spoken: (row, col) => spokenCell(matrix, nodeOf(row), col) },
+    }
+  }, [matrix, order])
+  const nodeAt = useCallback(
+    (place: PointedPlace | null) => (place === null || place.row === null ? null : (order[place.row] ?? null)),
+    [order],
+  )
+  const onPoint = useCallback(
+    (place: PointedPlace | null) => {
+      const node = nodeAt(place)
+      view.lightNode(node === null ? null : (matrix.nodes[node]?.nodeId ?? null))
+    },
+    [matrix, nodeAt, view],
+  )
+
+  return (
+    <>
+      <ToolRow legend={<Legend entries={LEGEND} />}>
+        <Segmented
+          label="Nodes shown"
+          value={options.filter}
+          onChange={(filter) => onOptions({ ...options, filter })}
+          options={[
+            { id: 'all', label: 'All', count: counts.all },
+            { id: 'eligible', label: 'Eligible', count: counts.eligible },
+            { id: 'holders', label: 'Holders', count: counts.holders },
+          ]}
+        />
+        <NodeSearch value={options.text} onChange={(text) => onOptions({ ...options, text })} />
+      </ToolRow>
+      {order.length === 0 ? (
+        <EmptyState
+          title="No node matches"
+          actions={<Button onClick={() => onOptions({ ...START_NODE_OPTIONS, sort: options.sort })}>Show all nodes</Button>}
+        />
+      ) : (
+        <MatrixGrid
+          label="Shard matrix"
+          shapeFor={shapeFor}
+          corner={
+            <SortMenu
+              what="Node"
+              sorts={NODE_SORTS}
+              value={options.sort}
+              onChange={(sort) => onOptions({ ...options, sort })}
+            />
+          }
+          columnHead={columnHead}
+          tailHeads={TAIL_HEADS}
+          content={content}
+          marks={marks}
+          litRow={lit === null ? null : (rowOf.get(lit) ?? null)}
+          litCol={null}
+          detail={(place) => <ShardDetail matrix={matrix} node={nodeAt(place)} place={place} />}
+          onPoint={onPoint}
+        />
+      )}
+    </>
+  )
+}
