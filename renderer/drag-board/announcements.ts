@@ -2,7 +2,7 @@ import type { Announcements } from '@dnd-kit/core'
 import { itemOf, targetOf } from './aim.ts'
 import { findRole, type Board } from './board-model.ts'
 import { latencySentence } from './board-words.ts'
-import { dropOutcome, type DropTarget } from './drop.ts'
+import { dropOutcome, type DragItem, type DropTarget } from './drop.ts'
 
 /** What a screen reader is told while something is dragged. */
 export interface Voice {
@@ -28,8 +28,8 @@ export function createVoice(board: () => Board): Voice {
       if (item === null) return undefined
       const target = targetOf(over?.data.current)
       const { caption } = dropOutcome(item, target, board())
-      const place = target === null ? 'No place here' : placeName(target)
-      return caption === '' ? `${place}.` : `${place}: ${caption}.`
+      const place = target === null ? 'No place here' : placeName(item, target)
+      return caption === '' || caption === place.toLowerCase() ? `${place}.` : `${place}: ${caption}.`
     },
     onDragEnd: () => `Dropped: ${result}.`,
     onDragCancel: () => 'Cancelled; nothing changed.',
@@ -42,12 +42,12 @@ export function createVoice(board: () => Board): Voice {
   }
 }
 
-function placeName(target: DropTarget): string {
+function placeName(item: DragItem, target: DropTarget): string {
   switch (target.kind) {
     case 'latency':
       return target.latencyClass === 'interactive' ? 'Column Interactive' : 'Column Batch'
     case 'well':
-      return 'The well below'
+      return item.kind === 'role' ? 'Back to default' : 'Remove'
     case 'card':
       return `Card of ${target.role}`
     case 'start_pair':

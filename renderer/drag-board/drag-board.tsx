@@ -136,10 +136,10 @@ function Popup({ board, control }: { readonly board: Board; readonly control: Bo
             (change) => edit(role, change),
             () => actions.chooseExcludes(role),
           )}
-          onClose={closePopup}
+          onClose={() => closePopup(popup)}
         />
       )
     case 'forbid':
-      return <ForbidDialog role={role} board={board} onEdit={(change) => edit(role, change)} onClose={closePopup} />
+      return <ForbidDialog role={role} board={board} onEdit={(change) => edit(role, change)} onClose={() => closePopup(popup)} />
   }
 }

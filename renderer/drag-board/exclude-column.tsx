@@ -95,7 +95,7 @@ function PendingCard({ role }: { readonly role: string }): ReactNode {
         label={`Take away the card of ${role}`}
         icon={<X size={13} />}
         variant="quiet"
-        className={styles.more}
+        className={styles.small}
         onClick={actions.dropPending}
       />
     </li>

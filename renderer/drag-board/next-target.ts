@@ -7,28 +7,29 @@ export interface Box {
   readonly bottom: number
 }
 
-/** Boxes that touch count as beside each other in spite of rounding. */
-const SLACK = 1
+/** Boxes that overlap by no more than this still count as beside each other. */
+const OVERLAP = 1
+/** Boxes whose distances differ by less are equally near: cards are inset in their column, wells are not. */
+const AS_NEAR = 20
 
 /**
- * The box that one press of an arrow goes to from `from`: the nearest one wholly on that side, and of several equally
- * near ones the one that is least off to the side (the first of equals). Null when there is none.
+ * The box that one press of an arrow goes to from `from`: the nearest one wholly on that side; of several equally near
+ * ones the one least off its line; of those the first from the top or the left. Null when there is none.
  */
 export function nextTarget<T extends { readonly box: Box }>(
   direction: Direction,
   from: Box,
   targets: readonly T[],
 ): T | null {
-  let best: { readonly target: T; readonly distance: number; readonly aside: number } | null = null
-  for (const target of targets) {
-    const distance = distanceTo(direction, from, target.box)
-    if (distance < -SLACK) continue
-    const aside = asideOf(direction, from, target.box)
-    const nearer = best === null || distance < best.distance - SLACK
-    const asNear = best !== null && Math.abs(distance - best.distance) <= SLACK && aside < best.aside
-    if (nearer || asNear) best = { target, distance, aside }
-  }
-  return best?.target ?? null
+  const reachable = targets
+    .map((target) => ({ target, distance: distanceTo(direction, from, target.box) }))
+    .filter(({ distance }) => distance >= -OVERLAP)
+  const nearest = Math.min(...reachable.map(({ distance }) => distance))
+  const near = reachable
+    .filter(({ distance }) => distance < nearest + AS_NEAR)
+    .map(({ target }) => ({ target, ...across(direction, from, target.box) }))
+    .toSorted((a, b) => a.aside - b.aside || a.start - b.start)
+  return near[0]?.target ?? null
 }
 
 function distanceTo(direction: Direction, from: Box, to: Box): number {
@@ -44,8 +45,11 @@ function distanceTo(direction: Direction, from: Box, to: Box): number {
   }
 }
 
-/** How far `to` begins off the line of `from`, across the direction. */
-function asideOf(direction: Direction, from: Box, to: Box): number {
-  const across = direction === 'left' || direction === 'right'
-  return across ? Math.abs(to.top - from.top) : Math.abs(to.left - from.left)
+/** How far `to` is off the line of `from` (0 where they overlap), and where it begins, across the direction. */
+function across(direction: Direction, from: Box, to: Box): { readonly aside: number; readonly start: number } {
+  const isSideways = direction === 'left' || direction === 'right'
+  const aside = isSideways
+    ? Math.max(to.top - from.bottom, from.top - to.bottom)
+    : Math.max(to.left - from.right, from.left - to.right)
+  return { aside: Math.max(0, aside), start: isSideways ? to.top : to.left }
 }

@@ -1,11 +1,10 @@
 import { useDraggable } from '@dnd-kit/core'
-import { Ellipsis, GripVertical } from 'lucide-react'
+import { Ellipsis, GripVertical, Pin, PinOff } from 'lucide-react'
 import { memo, useMemo, type ReactNode } from 'react'
 import type { LatencyClass } from '../../shared/inference-spec.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
-import { IconButton } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
-import { Switch } from '../ui/switch.tsx'
 import type { ItemData } from './aim.ts'
 import { useBoardActions } from './board-actions.ts'
 import { latencySentence, SHORT_SOURCES, stickyHint } from './board-words.ts'
@@ -72,19 +71,23 @@ const ChipBody = memo(function ChipBody(props: ChipBodyProps): ReactNode {
         <span className={styles.name}>{role}</span>
       </button>
       <span className={styles.source}>{SHORT_SOURCES[latencySource]}</span>
-      <Switch
-        label={`Sticky ${role}`}
-        labelHidden
-        checked={sticky}
-        disabled={disabled}
+      <Button
+        role="switch"
+        aria-checked={sticky}
+        aria-label={`Sticky ${role}`}
         title={stickyHint(sticky, stickyFromOverlay)}
-        onChange={(next) => actions.setSticky(role, next)}
-      />
+        variant="quiet"
+        className={classes(styles.small, styles.pin, stickyFromOverlay && styles.said)}
+        disabled={disabled}
+        onClick={() => actions.setSticky(role, !sticky)}
+      >
+        {sticky ? <Pin size={13} aria-hidden="true" /> : <PinOff size={13} aria-hidden="true" />}
+      </Button>
       <IconButton
         label={`More for ${role}`}
         icon={<Ellipsis size={14} />}
         variant="quiet"
-        className={styles.more}
+        className={styles.small}
         aria-haspopup="menu"
         disabled={disabled}
         onClick={(event) => actions.openMenu(role, event.currentTarget.getBoundingClientRect())}

@@ -36,7 +36,7 @@ export interface BoardControl {
   /** The role whose card was started and has no exclude yet. */
   readonly pending: string | null
   readonly popup: BoardPopup | null
-  readonly closePopup: () => void
+  readonly closePopup: (popup: BoardPopup) => void
   readonly edit: (role: string, edit: OverlayEdit) => void
   readonly onDragStart: (event: DragStartEvent) => void
   readonly onDragEnd: (event: DragEndEvent) => void
@@ -137,9 +137,10 @@ export function useBoard(root: RefObject<HTMLElement | null>): BoardControl {
     }
   }, [aim, voice, planner, requestFocus])
 
-  const closePopup = (): void => {
-    setPopup(null)
-    if (popup !== null) requestFocus(roleFocus(popup.role))
+  const closePopup = (closed: BoardPopup): void => {
+    // A menu closes after what was chosen in it has opened a dialog.
+    setPopup((now) => (now === closed ? null : now))
+    requestFocus(roleFocus(closed.role))
   }
   return { ...handlers, announcements: voice.announcements, aim, sensors, dragged, pending, popup, closePopup }
 }

@@ -1,5 +1,5 @@
 import { useDroppable } from '@dnd-kit/core'
-import { Trash2, Undo2 } from 'lucide-react'
+import { Plus, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { classes } from '../ui/classes.ts'
 import type { TargetData } from './aim.ts'
@@ -13,6 +13,7 @@ export function BackWell({ dragged }: { readonly dragged: DragItem | null }): Re
     <Well
       target={WELL}
       className={styles.backWell}
+      name={removes ? 'Remove' : 'Back to default'}
       label={removes ? 'Remove' : 'Back to default'}
       hint={removes ? 'drop it here, or anywhere off its card' : 'drop a role here to unset its latency class'}
       icon={removes ? <Trash2 size={14} aria-hidden="true" /> : <Undo2 size={14} aria-hidden="true" />}
@@ -23,7 +24,12 @@ export function BackWell({ dragged }: { readonly dragged: DragItem | null }): Re
 /** Starts a card for a role that excludes nothing yet. */
 export function PairWell(): ReactNode {
   return (
-    <Well target={START_PAIR} label="New pair" hint="drop a role here to start a pair" icon={null} />
+    <Well
+      target={START_PAIR}
+      name="New pair"
+      hint="Drop a role here to start a pair"
+      icon={<Plus size={14} aria-hidden="true" />}
+    />
   )
 }
 
@@ -32,13 +38,15 @@ const START_PAIR: DropTarget = { kind: 'start_pair' }
 
 interface WellProps {
   readonly target: DropTarget
-  readonly label: string
+  /** The accessible name. */
+  readonly name: string
+  readonly label?: string
   readonly hint: string
   readonly icon: ReactNode
   readonly className?: string | undefined
 }
 
-function Well({ target, label, hint, icon, className }: WellProps): ReactNode {
+function Well({ target, name, label, hint, icon, className }: WellProps): ReactNode {
   const data = useMemo((): TargetData => ({ target }), [target])
   const { setNodeRef, isOver } = useDroppable({ id: targetId(target), data: { ...data } })
   return (
@@ -46,11 +54,11 @@ function Well({ target, label, hint, icon, className }: WellProps): ReactNode {
       ref={setNodeRef}
       className={classes(styles.well, className, isOver && styles.over)}
       role="group"
-      aria-label={label}
-      title={`${label}: ${hint}`}
+      aria-label={name}
+      title={hint}
     >
       {icon}
-      <span className={styles.wellLabel}>{label}</span>
+      {label === undefined ? null : <span className={styles.wellLabel}>{label}</span>}
       <span className={styles.wellHint}>{hint}</span>
     </div>
   )

@@ -2,6 +2,7 @@
  * An editor holds a text with LF line ends and no byte order mark; the file keeps what it has. These are the two ways
  * between them, so that typing one letter changes one letter of the file.
  */
+import type { Span } from '../../shared/text-lines.ts'
 
 /** `text` as an editor holds it. */
 export function toModelText(text: string): string {
@@ -68,6 +69,18 @@ export function fromModelText(text: string, modelText: string): string {
   // Beside a lone CR a new LF would read as one break with it; such a text takes one kind of break throughout.
   if (toModelText(edited) === modelText) return edited
   return (text.startsWith('\uFEFF') ? '\uFEFF' : '') + modelText.replaceAll('\n', lineBreak)
+}
+
+/** `span` of `text` without the line breaks at its ends, so that what is shown of it is its own lines alone. */
+export function withoutBreaks(text: string, span: Span): Span {
+  let { start, end } = span
+  while (end > start && isBreak(text.charAt(end - 1))) end--
+  while (start < end && isBreak(text.charAt(start))) start++
+  return { start, end }
+}
+
+function isBreak(char: string): boolean {
+  return char === '\n' || char === '\r'
 }
 
 /** The line end that `text` uses most; LF when it has none. */

@@ -6,7 +6,7 @@ import { overlayText, type OverlayState } from '../store/overlay-state.ts'
 import { commonOptions, type Monaco } from '../ui/monaco.ts'
 import { selectOverlayProblems } from './overlay-problems.ts'
 import { addLanguageFeatures } from './language-features.ts'
-import { fromModelText, minimalEdit, toModelOffset, toModelText } from './model-text.ts'
+import { fromModelText, minimalEdit, toModelOffset, toModelText, withoutBreaks } from './model-text.ts'
 import styles from './overlay-editor.module.css'
 
 /** Where the caret is and whether typing goes there, in offsets of the editor's text. */
@@ -40,7 +40,11 @@ export function createOverlayEditor(
   const { store } = planner
   const first = store.getState().overlay
   const model = monaco.editor.createModel(first ? toModelText(overlayText(first)) : '', 'yaml')
-  model.updateOptions({ tabSize: 2, insertSpaces: true })
+  model.updateOptions({
+    tabSize: 2,
+    insertSpaces: true,
+    bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+  })
   // Every way to Monaco's undo (keys, commands) ends here, so that its own stack can never take part.
   Object.assign(model, { undo: planner.overlay.undo, redo: planner.overlay.redo })
 
@@ -68,6 +72,8 @@ export function createOverlayEditor(
     stickyScroll: { enabled: false },
     tabFocusMode: false,
     accessibilityPageSize: 40,
+    bracketPairColorization: { enabled: false },
+    renderWhitespace: 'none',
     wordWrap: 'off',
   })
 
@@ -100,7 +106,8 @@ export function createOverlayEditor(
   }
 
   const showChanged = (overlay: OverlayState, span: Span): void => {
-    const range = rangeOf(overlayText(overlay), span)
+    const text = overlayText(overlay)
+    const range = rangeOf(text, withoutBreaks(text, span))
     view.setSelection(range)
     view.revealRangeInCenterIfOutsideViewport(range)
     marks.set([
@@ -212,6 +219,7 @@ function severityOf(monaco: Monaco, problem: Problem): MarkerSeverity {
     case 'warning':
       return monaco.MarkerSeverity.Warning
     case 'info':
-      return monaco.MarkerSeverity.Info
+      // Worth knowing, nothing to do: dots instead of a wave.
+      return monaco.MarkerSeverity.Hint
   }
 }

@@ -41,6 +41,7 @@ const SURFACES: Readonly<Record<string, string>> = {
   'editor.inactiveSelectionBackground': '--bg-selected',
   'editorIndentGuide.background1': '--line',
   'editorIndentGuide.activeBackground1': '--line-strong',
+  'editor.rangeHighlightBackground': '--mark',
   'editorBracketMatch.border': '--line-strong',
   'editorBracketMatch.background': '--bg-hover',
   'editorError.foreground': '--no',
@@ -116,5 +117,5 @@ export function monacoTheme(dark: boolean, read: ReadToken): editor.IStandaloneT
     const color = read(token)
     return color === null ? [] : [{ token: scope, foreground: color.slice(1) }]
   })
-  return { base: dark ? 'vs-dark' : 'vs', inherit: true, colors, rules }
+  return { base: dark ? 'vs-dark' : 'vs', inherit: false, colors, rules }
 }
