@@ -131,7 +131,9 @@ function addGuard(server: FastifyInstance, policyNow: () => GuardPolicy): void {
  * A page that leads on by itself, not a redirect: after a link from elsewhere (a mail, a file) a redirect counts as
  * coming from there too, and the new cookie would not be sent.
  */
-const LEAD_ON = '<!doctype html><title>Lab Planner</title><meta http-equiv="refresh" content="0; url=/">'
+const LEAD_ON =
+  '<!doctype html><title>Lab Planner</title><link rel="icon" href="data:,">' +
+  '<meta http-equiv="refresh" content="0; url=/">'
 
 /** Cookies do not tell ports apart: two planners on one machine would overwrite each other's. */
 function cookieNameOf({ host }: GuardPolicy): string {

@@ -1,0 +1,73 @@
+import { _electron, test as base, type Page } from '@playwright/test'
+import { launchServer } from './browser-host.ts'
+import { launchDouble } from './electron-double/launch.ts'
+import { findElectron } from './find-electron.ts'
+import { makeHome, type HomeOptions, type PlannerHome } from './planner-home.ts'
+import type { PlannerHostKind } from './planner-host-kind.ts'
+
+/** A planner with its window open. */
+export interface OpenedPlanner extends PlannerHome {
+  readonly page: Page
+}
+
+export interface OpenOptions extends HomeOptions {
+  /** Arguments of the command line, such as `--lab`. */
+  readonly args?: readonly string[]
+}
+
+interface PlannerOptions {
+  /** Set by each project of `playwright.config.ts`. */
+  plannerHost: PlannerHostKind
+}
+
+interface PlannerFixtures {
+  /** Opens the planner on the project's host, in a fresh home; everything is closed and removed after the test. */
+  openPlanner: (options?: OpenOptions) => Promise<OpenedPlanner>
+}
+
+/** Playwright's `test` with a planner that the same spec runs on every host. */
+export const test = base.extend<PlannerFixtures & PlannerOptions>({
+  plannerHost: ['browser-host', { option: true }],
+  openPlanner: async ({ plannerHost, browser }, use) => {
+    const cleanUps: (() => Promise<unknown>)[] = []
+    await use(async ({ args = [], ...homeOptions } = {}) => {
+      const home = await makeHome(homeOptions)
+      cleanUps.unshift(home.remove)
+      const page = await openPage()
+      return { ...home, page }
+
+      async function openPage(): Promise<Page> {
+        switch (plannerHost) {
+          case 'browser-host': {
+            const server = await launchServer(args, home.env)
+            const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+            cleanUps.unshift(() => context.close(), server.stop)
+            const opened = await context.newPage()
+            await opened.goto(server.url)
+            await opened.waitForURL(new URL('/', server.url).href)
+            return opened
+          }
+          case 'electron-double': {
+            const double = launchDouble(args, home.env)
+            cleanUps.unshift(double.stop)
+            return double.page()
+          }
+          case 'electron': {
+            const env = Object.fromEntries(Object.entries(home.env).map(([name, value]) => [name, value ?? '']))
+            const executablePath = findElectron()
+            const electron = await _electron.launch({
+              args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', ...args],
+              env,
+              ...(executablePath !== null && { executablePath }),
+            })
+            cleanUps.unshift(() => electron.close())
+            return electron.firstWindow()
+          }
+        }
+      }
+    })
+    for (const cleanUp of cleanUps) await cleanUp()
+  },
+})
+
+export { expect } from '@playwright/test'

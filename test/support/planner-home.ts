@@ -1,0 +1,36 @@
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const SAMPLE_LAB = fileURLToPath(new URL('../../examples/sample-lab', import.meta.url))
+
+/** A person's home of the test's own. */
+export interface PlannerHome {
+  readonly home: string
+  readonly configDir: string
+  /** `~/llm`: a copy of the sample lab, unless it was left out. */
+  readonly labDir: string
+  readonly env: NodeJS.ProcessEnv
+  readonly remove: () => Promise<void>
+}
+
+export interface HomeOptions {
+  /** `sample-copy` puts a copy of the sample lab at `~/llm`; `none` leaves `~/llm` out. */
+  readonly lab?: 'sample-copy' | 'none'
+  /** What `settings.json` holds to begin with. */
+  readonly settings?: object
+}
+
+/** Makes a fresh home in the system's folder for temporary files. */
+export async function makeHome({ lab = 'sample-copy', settings }: HomeOptions = {}): Promise<PlannerHome> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'lab-planner-home-')))
+  const configDir = join(home, 'config')
+  const labDir = join(home, 'llm')
+  await mkdir(configDir)
+  if (lab === 'sample-copy') await cp(SAMPLE_LAB, labDir, { recursive: true })
+  if (settings) await writeFile(join(configDir, 'settings.json'), JSON.stringify(settings))
+  const env = { ...process.env, HOME: home, USERPROFILE: home, LAB_PLANNER_CONFIG_DIR: configDir }
+  const remove = () => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  return { home, configDir, labDir, env, remove }
+}
