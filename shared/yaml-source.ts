@@ -1,9 +1,9 @@
-import { Composer, Parser, type CST, type Document } from 'yaml'
+import { Composer, Parser, type Alias, type CST, type Document } from 'yaml'
 import { NO_ALIASES, resolveAliases, type Aliases } from './yaml/anchors.ts'
 import { forbiddenCharacters } from './yaml/characters.ts'
 import { Scanner, type ByteOrderMark } from './yaml/scanner.ts'
 import type { Slot } from './yaml/slots.ts'
-import { structuralFaults, type SyntaxFault } from './yaml/syntax-faults.ts'
+import { inOrder, structuralFaults, type SyntaxFault } from './yaml/syntax-faults.ts'
 
 /** A YAML text parsed once, to be read by {@link YamlReader}. */
 export interface YamlSource {
@@ -18,8 +18,6 @@ export interface YamlSource {
   readonly openBlockScalar: number | null
   /** In the order of the text; with one of these the text is refused. */
   readonly faults: readonly SyntaxFault[]
-  /** The offset up to which nodes can be trusted: behind the first fault the parser only guesses. */
-  readonly trustedUntil: number
 }
 
 /**
@@ -62,25 +60,23 @@ export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSourc
       ? { node: document.contents, before: start, near: document.range[1], inFlow: false }
       : null
   const aliases = root && text.includes('*') ? resolveAliases(root) : NO_ALIASES
-  const stopped = scanner.faults.find(({ mendable }) => !mendable)?.at ?? Infinity
-  const structural = structuralFaults(document?.errors ?? [], text, stopped)
-  const faults = [
-    ...structural,
-    ...[...forbiddenCharacters(text), ...scanner.faults].map(({ at, message }) => ({
-      message,
-      span: { start: at, end: Math.min(at + 1, text.length) },
-    })),
-    ...aliases.unknown.map(({ source, range: [start, end] }) => ({
-      message: `\`*${source}\` refers to no anchor above it: write \`&${source}\` before the value meant`,
-      span: { start, end },
-    })),
-  ]
-  return {
+  const readUntil = scanner.faults.find(({ spoils }) => spoils === 'rest')?.at ?? Infinity
+  const faults = inOrder(
+    [
+      ...[...forbiddenCharacters(text), ...scanner.faults].map(({ at, message, spoils }) => ({
+        message,
+        span: { start: at, end: Math.min(at + 1, text.length) },
+        spoils,
+      })),
+      ...structuralFaults(document?.errors ?? [], text, readUntil),
+      ...aliases.unknown.map(unknownAlias),
+    ],
     text,
-    root,
-    aliases,
-    openBlockScalar: scanner.openBlockScalar,
-    faults: faults.sort((a, b) => a.span.start - b.span.start),
-    trustedUntil: Math.min(stopped, structural[0]?.span.start ?? Infinity),
-  }
+  )
+  return { text, root, aliases, openBlockScalar: scanner.openBlockScalar, faults }
+}
+
+function unknownAlias({ source, range: [start, end] }: Alias.Parsed): SyntaxFault {
+  const message = `\`*${source}\` refers to no anchor above it: write \`&${source}\` before the value meant`
+  return { message, span: { start, end }, spoils: 'token' }
 }

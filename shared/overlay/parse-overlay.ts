@@ -26,10 +26,7 @@ export function parseOverlay(text: string, file = 'overlay.yaml'): Read<OverlayD
   const reader = new YamlReader(source)
   const mentions: OverlayMention[] = []
   const overlay = source.root ? readOverlay(reader, source.root, mentions) : EMPTY_OVERLAY
-  const problems: Problem[] = [
-    ...reader.faults,
-    ...source.faults.map((fault) => ({ ...fault, code: 'overlay-bad-yaml', role: undefined })),
-  ].map(({ code, message, span, role }) => ({
+  const problems = reader.faults('overlay-bad-yaml').map(({ code, message, span, role }): Problem => ({
     severity: 'error',
     code,
     message,

@@ -27,7 +27,7 @@ export function readEntry(reader: YamlReader, slot: Slot, position: number): Ros
   }
 
   const span = reader.spanOf(target)
-  const faultsBefore = reader.faults.length
+  const faultsBefore = reader.reported
   const role = idOf(reader, entries)
   const label = role === undefined ? `entry ${position}` : `\`${role}\``
   const refuse = (at: Slot, code: string, message: string, foundAt?: number): void => {
@@ -85,7 +85,7 @@ export function readEntry(reader: YamlReader, slot: Slot, position: number): Ros
     }
   }
   if (!fieldSpans.id) refuse(target, 'roster-missing-id', `${label} has no \`id\`: give it one`, span.end)
-  if (reader.faults.length > faultsBefore) return null
+  if (reader.reported > faultsBefore) return null
 
   const { id = '', role: roleText = '', name = '', repo = '', backend = '', status = '' } = texts
   return { id, role: roleText, name, repo, backend, status, ramBytes: ramBytes(ram), port, span, fieldSpans }

@@ -34,10 +34,9 @@ export function readRoster(text: string, file: string): Read<RosterDocument> {
   const source = parseYaml(text, 'column')
   const reader = new YamlReader(source)
   const entries = source.root ? readFile(reader, source.root) : []
-  const problems = [
-    ...reader.faults.map(({ code, message, span, role }) => problem(code, message, span, role)),
-    ...source.faults.map(({ message, span }) => problem('roster-bad-yaml', message, span)),
-  ]
+  const problems = reader
+    .faults('roster-bad-yaml')
+    .map(({ code, message, span, role }) => problem(code, message, span, role))
   return problems.length > 0 ? readFailed(problems) : readOk({ file, lines, entries })
 }
 
@@ -89,5 +88,7 @@ function readList(reader: YamlReader, slot: Slot): RosterEntry[] {
     reader.report(first, 'roster-too-many-entries', message)
     return []
   }
-  return items.flatMap((item, index) => readEntry(reader, item, index + 1) ?? [])
+  return items.flatMap((item, index) => {
+    return reader.readPart(reader.spanOf(item).start, () => readEntry(reader, item, index + 1) ?? [])
+  })
 }

@@ -1,3 +1,5 @@
+import { fault, type ScanFault } from './scan-fault.ts'
+
 /**
  * Characters as YAML 1.1 sorts them, by UTF-16 code; NaN stands for the end of the text, as `charCodeAt` has
  * it.
@@ -50,12 +52,12 @@ export function skipBlank(text: string, from: number): number {
 const FORBIDDEN = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /** The characters of `text` that may stand nowhere in a YAML text, not even in a comment. */
-export function forbiddenCharacters(text: string): { readonly at: number; readonly message: string }[] {
+export function forbiddenCharacters(text: string): ScanFault[] {
   return Array.from(text.matchAll(FORBIDDEN), ({ 0: char, index: at }) => {
     const code = char.codePointAt(0) ?? 0
     const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
     const advice =
       code < 0x100 ? `write \\x${code.toString(16).padStart(2, '0')} in double quotes` : 'remove it'
-    return { at, message: `the character ${name} is not allowed in YAML: ${advice}` }
+    return fault(at, `the character ${name} is not allowed in YAML: ${advice}`, 'token')
   })
 }

@@ -1,16 +1,11 @@
 import { utf8Length } from '../utf8.ts'
+import { fault, type ScanFault } from './scan-fault.ts'
 
 /** Where a token begins. Columns count from 0. */
 export interface TokenPlace {
   readonly at: number
   readonly line: number
   readonly column: number
-}
-
-/** Why a token cannot stand where it does. */
-export interface Refusal {
-  readonly at: number
-  readonly message: string
 }
 
 /** A place where a key may have begun, until it is known whether a `:` follows. */
@@ -37,12 +32,15 @@ interface OpenBlock {
   holds: 'nothing' | 'list' | 'content'
 }
 
+const MISSING_COLON = 'a `:` is missing behind this key, or the line should be indented further'
+
 /** Most bytes of UTF-8 from the start of a key to its `:`. */
 const MAX_KEY_BYTES = 1024
 
 /**
  * The collections that are open at a token, and what they allow there (reference: libyaml, which reads YAML
- * 1.1). Every method that answers a refusal or null is told of a token, and remembers it unless it refuses.
+ * 1.1). Every method that answers a fault or null is told of a token; it remembers the token also when it
+ * finds a fault that leaves the rest readable.
  */
 export class OpenCollections {
   readonly #text: string
@@ -50,6 +48,8 @@ export class OpenCollections {
   readonly #blocks: OpenBlock[] = []
   readonly #flows: OpenFlow[] = []
   #blockKey: PossibleKey | null = null
+  /** The line that the last plain or quoted scalar began on. */
+  #scalarLine = -1
   /** Whether a key without `?` can begin at the next token. */
   #keyAllowed = true
 
@@ -86,27 +86,26 @@ export class OpenCollections {
   }
 
   /** A token begins at `place`: block collections that are indented further end before it. */
-  reach(place: TokenPlace): Refusal | null {
+  reach(place: TokenPlace): ScanFault | null {
     const key = this.#blockKey
-    if (key?.isRequired && !this.#canBeKey(key, place)) return missingColon(key)
+    const found = key?.isRequired && !this.#canBeKey(key, place) ? this.#dropKey() : null
     this.#closeBlocks(place.column)
-    return null
+    return found
   }
 
   /** A directive or the line of a document's start or end, or the text's end. */
-  endDocument(place: TokenPlace): Refusal | null {
+  endDocument(place: TokenPlace): ScanFault | null {
     const flow = this.#flow
-    if (flow)
-      return { at: place.at, message: `${flow.close} is missing: close what was opened with a bracket` }
-    const refusal = this.#dropKey()
-    if (refusal) return refusal
+    if (flow) return fault(place.at, `${flow.close} is missing: close what was opened with a bracket`)
+    const found = this.#dropKey()
     this.#closeBlocks(-1)
     this.#keyAllowed = false
-    return null
+    return found
   }
 
   /** A plain or quoted scalar. */
-  beginScalar(place: TokenPlace): Refusal | null {
+  beginScalar(place: TokenPlace): ScanFault | null {
+    this.#scalarLine = place.line
     return this.#beginNode(place, false)
   }
 
@@ -116,47 +115,44 @@ export class OpenCollections {
     if (endsLine) this.#keyAllowed = true
   }
 
-  alias(place: TokenPlace): Refusal | null {
-    const refusal = this.#beginNode(place, false)
+  alias(place: TokenPlace): ScanFault | null {
+    const found = this.#beginNode(place, false)
     this.#fill()
-    return refusal
+    return found
   }
 
   /** A tag or an anchor. */
-  property(place: TokenPlace): Refusal | null {
+  property(place: TokenPlace): ScanFault | null {
     if (!this.#flow?.isFilled) return this.#beginNode(place, false)
-    return {
-      at: place.at,
-      message: 'a tag or an anchor stands before its value: move it, or put a comma here',
-    }
+    return fault(place.at, 'a tag or an anchor stands before its value: move it, or put a comma here')
   }
 
-  blockScalar(): Refusal | null {
-    const refusal = this.#dropKey()
+  blockScalar(): ScanFault | null {
+    const found = this.#dropKey()
     this.#keyAllowed = true
     this.#fill()
-    return refusal
+    return found
   }
 
-  openFlow(place: TokenPlace, close: ']' | '}'): Refusal | null {
-    const refusal = this.#beginNode(place, true)
+  openFlow(place: TokenPlace, close: ']' | '}'): ScanFault | null {
+    const found = this.#beginNode(place, true)
     this.#flows.push({ close, entry: 'start', isFilled: false, key: null })
-    return refusal
+    return found
   }
 
-  closeFlow({ at }: TokenPlace, char: string): Refusal | null {
+  closeFlow({ at }: TokenPlace, char: string): ScanFault | null {
     const flow = this.#flow
-    if (!flow) return { at, message: `${char} closes nothing: remove it, or put quotes around the text` }
-    if (flow.close !== char) return { at, message: `${char} stands where ${flow.close} must close first` }
+    if (!flow) return fault(at, `${char} closes nothing: remove it, or put quotes around the text`)
+    if (flow.close !== char) return fault(at, `${char} stands where ${flow.close} must close first`)
     this.#flows.pop()
     this.#keyAllowed = false
     this.#fill()
     return null
   }
 
-  comma({ at }: TokenPlace): Refusal | null {
+  comma({ at }: TokenPlace): ScanFault | null {
     const flow = this.#flow
-    if (!flow) return { at, message: 'a text cannot begin with a comma: put quotes around it' }
+    if (!flow) return fault(at, 'a text cannot begin with a comma: put quotes around it')
     flow.key = null
     flow.entry = 'start'
     flow.isFilled = false
@@ -165,19 +161,20 @@ export class OpenCollections {
   }
 
   /** A `-` that begins an item of a list. */
-  dash({ at, column }: TokenPlace): Refusal | null {
-    if (this.#flow) return { at, message: 'a list item cannot stand in brackets: put quotes around the dash' }
+  dash({ at, column }: TokenPlace): ScanFault | null {
+    if (this.#flow) return fault(at, 'a list item cannot stand in brackets: put quotes around the dash')
     if (!this.#keyAllowed) {
-      return {
+      return fault(
         at,
-        message: 'a list item cannot begin here: put its dash on the next line, or quotes around the text',
-      }
+        'a list item cannot begin here: put it on the next line, or quotes around it',
+        'nearby',
+      )
     }
     if (this.indent < column) this.#openBlock(column)
     else {
       const block = this.#blocks.at(-1)
       if (block?.holds === 'content' && block.awaitsValue) {
-        return { at, message: 'a `:` is missing between the key above and this list' }
+        return fault(at, 'a `:` is missing between the key above and this list')
       }
       if (block) block.holds = 'list'
     }
@@ -185,7 +182,7 @@ export class OpenCollections {
   }
 
   /** A `?` that begins a key. */
-  explicitKey({ at, column }: TokenPlace): Refusal | null {
+  explicitKey({ at, column }: TokenPlace): ScanFault | null {
     const flow = this.#flow
     if (flow) {
       flow.key = null
@@ -195,30 +192,24 @@ export class OpenCollections {
       return null
     }
     if (!this.#keyAllowed) {
-      return {
-        at,
-        message: 'a key cannot begin here: put its question mark on the next line, or quotes around it',
-      }
+      return fault(at, 'a key cannot begin here: put its question mark on the next line, or quotes around it')
     }
     this.#openBlock(column)
-    const refusal = this.#dropKey()
+    const found = this.#dropKey()
     this.#beginValue(true)
-    return refusal
+    return found
   }
 
   /** A `:` between a key and its value. */
-  colon(place: TokenPlace): Refusal | null {
+  colon(place: TokenPlace): ScanFault | null {
     const flow = this.#flow
     return flow ? this.#colonInFlow(flow, place) : this.#colonInBlock(place)
   }
 
-  #colonInFlow(flow: OpenFlow, place: TokenPlace): Refusal | null {
+  #colonInFlow(flow: OpenFlow, place: TokenPlace): ScanFault | null {
     const hasKey = flow.entry === 'explicit key' || (flow.key !== null && this.#canBeKey(flow.key, place))
     if (!hasKey) {
-      return {
-        at: place.at,
-        message: 'there is no key before this `:` on its line: put quotes around the text',
-      }
+      return fault(place.at, 'there is no key before this `:` on its line: put quotes around the text')
     }
     flow.key = null
     flow.entry = 'value'
@@ -227,7 +218,7 @@ export class OpenCollections {
     return null
   }
 
-  #colonInBlock(place: TokenPlace): Refusal | null {
+  #colonInBlock(place: TokenPlace): ScanFault | null {
     const key = this.#blockKey
     if (key && this.#canBeKey(key, place)) {
       this.#openBlock(key.column)
@@ -238,13 +229,12 @@ export class OpenCollections {
     }
     const { at, column } = place
     if (!this.#keyAllowed) {
-      return {
-        at,
-        message: 'a `:` with a space behind it cannot stand in a text: put quotes around the text',
-      }
+      // Where the text began on a line above, all of it is a text to the reference, which stops only here.
+      const spoils = this.#scalarLine === place.line ? 'nearby' : 'rest'
+      return fault(at, 'a `:` with a space behind it cannot stand in a text: put quotes around it', spoils)
     }
     if (this.indent !== column || this.#blocks.at(-1)?.awaitsValue !== true) {
-      return { at, message: 'there is no key before this `:`: put it there' }
+      return fault(at, 'there is no key before this `:`: put it there')
     }
     this.#beginValue(false)
     return null
@@ -259,31 +249,32 @@ export class OpenCollections {
   }
 
   /** Remembers that what begins at `place` may turn out to be a key. */
-  #beginNode(place: TokenPlace, allowsKeyBehind: boolean): Refusal | null {
+  #beginNode(place: TokenPlace, allowsKeyBehind: boolean): ScanFault | null {
     const flow = this.#flow
     const block = this.#blocks.at(-1)
     if (!flow && block?.awaitsValue && block.holds === 'content' && place.column > block.column) {
-      return { at: place.at, message: 'a `:` is missing between the key and what stands here' }
+      return fault(place.at, 'a `:` is missing between the key and what stands here')
     }
+    let found: ScanFault | null = null
     if (this.#keyAllowed) {
-      const refusal = this.#dropKey()
-      if (refusal) return refusal
+      found = this.#dropKey()
       const { at, line, column } = place
       const key = { at, line, column, isRequired: !flow && this.indent === column }
       if (flow) flow.key = key
       else this.#blockKey = key
     }
     this.#keyAllowed = allowsKeyBehind
-    return null
+    return found
   }
 
   /** Nothing before this place can be a key any more. */
-  #dropKey(): Refusal | null {
+  #dropKey(): ScanFault | null {
     const flow = this.#flow
     if (flow) flow.key = null
     else {
-      if (this.#blockKey?.isRequired) return missingColon(this.#blockKey)
+      const key = this.#blockKey
       this.#blockKey = null
+      if (key?.isRequired) return fault(key.at, MISSING_COLON, 'nearby')
     }
     return null
   }
@@ -315,10 +306,4 @@ export class OpenCollections {
     if (flow) flow.isFilled = true
     else if (block?.holds === 'nothing') block.holds = 'content'
   }
-}
-
-function missingColon({ at }: PossibleKey): Refusal {
-  const message =
-    'a `:` is missing behind this key, or the line belongs to the one above: then indent it further'
-  return { at, message }
 }

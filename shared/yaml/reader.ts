@@ -40,7 +40,10 @@ const MAX_NODES_READ = 2_000_000
  */
 export class YamlReader {
   readonly source: YamlSource
-  readonly faults: ReadFault[] = []
+  readonly #reported: (ReadFault & { readonly metAt: number })[] = []
+  /** How far the text was read when the last fault was found. */
+  #metAt = 0
+  #partStart = 0
   #followed = 0
   #nodesRead = 0
   #isExhausted = false
@@ -50,13 +53,47 @@ export class YamlReader {
   }
 
   /**
-   * Records a fault at `slot`. One found behind the first syntax fault is dropped: the parser only guessed
-   * there. `foundAt` is the offset that had to be read to know it, where that is not the slot itself.
+   * Records a fault at `slot`, unless the parser only guessed there: behind a syntax fault in the same part
+   * of the text. `foundAt` is the offset that had to be read to know it, where that is not the slot itself.
    */
   report(slot: Slot, code: string, message: string, { foundAt, role }: ReportOptions = {}): void {
     const span = this.spanOf(slot)
-    if ((foundAt ?? span.start) >= this.source.trustedUntil) return
-    this.faults.push({ code, message, span, ...(role === undefined ? {} : { role }) })
+    const at = foundAt ?? span.start
+    const isGuess = this.source.faults.some(
+      ({ span: { start }, spoils }) =>
+        start <= at && (spoils === 'rest' || (spoils === 'nearby' && start >= this.#partStart)),
+    )
+    if (isGuess) return
+    this.#metAt = Math.max(this.#metAt, at)
+    this.#reported.push({ code, message, span, metAt: this.#metAt, ...(role === undefined ? {} : { role }) })
+  }
+
+  /** Reads a part of the text that begins at `start`: syntax faults before it do not make a guess of it. */
+  readPart<T>(start: number, read: () => T): T {
+    const outer = this.#partStart
+    this.#partStart = start
+    const result = read()
+    this.#partStart = outer
+    return result
+  }
+
+  /** How many faults were reported so far. */
+  get reported(): number {
+    return this.#reported.length
+  }
+
+  /**
+   * Every fault of the text, those of its syntax under `syntaxCode`, in the order in which the reference
+   * would meet them if it did not stop at the first.
+   */
+  faults(syntaxCode: string): ReadFault[] {
+    const syntax = this.source.faults.map(({ message, span }) => ({
+      code: syntaxCode,
+      message,
+      span,
+      metAt: span.start,
+    }))
+    return [...this.#reported, ...syntax].sort((a, b) => a.metAt - b.metAt)
   }
 
   /** Where `slot` stands, its tag and anchor included. */

@@ -1,15 +1,18 @@
 /**
- * Why a token is refused. One that is `mendable` has a clear end all the same, so that reading can go on
- * behind it.
+ * How much of the text a fault makes unreadable: only the `token` it is in, the collection `nearby`, whose
+ * shape is then guessed, or all the `rest`.
  */
+export type Spoiled = 'token' | 'nearby' | 'rest'
+
+/** Why a token is refused, and where. */
 export interface ScanFault {
   readonly at: number
   readonly message: string
-  readonly mendable: boolean
+  readonly spoils: Spoiled
 }
 
-export function fault(at: number, message: string, mendable = false): ScanFault {
-  return { at, message, mendable }
+export function fault(at: number, message: string, spoils: Spoiled = 'rest'): ScanFault {
+  return { at, message, spoils }
 }
 
 export const TAB_MESSAGE = 'a tab cannot indent in YAML: use spaces'

@@ -22,7 +22,7 @@ export function scanName(text: string, start: number): { end: number; fault: Sca
   while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
   const kind = text.charAt(start) === '&' ? 'an anchor' : 'an alias'
   const message = `the name of ${kind} is letters, digits, - and _: mend it, or put quotes around a text`
-  return { end: wordEnd, fault: fault(start, message, true) }
+  return { end: wordEnd, fault: fault(start, message, 'token') }
 }
 
 const VERBATIM_TAG = /!<[\w;/?:@&=+$.!~*'()%,[\]-]+>/y
@@ -47,12 +47,12 @@ export function scanTag(
     let wordEnd = Math.max(end, start + 1)
     while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
     const message = 'this is no tag: put quotes around a text that begins with an exclamation mark'
-    return { end: wordEnd, fault: fault(start, message, true) }
+    return { end: wordEnd, fault: fault(start, message, 'token') }
   }
   const handle = TAG_PREFIX.exec(tag)
   if (!handle || handle[1] === '' || handles.has(handle[0])) return { end, fault: null }
   const message = `the tag handle ${handle[0]} is not declared: remove it, or declare it with %TAG`
-  return { end, fault: fault(start, message, true) }
+  return { end, fault: fault(start, message, 'token') }
 }
 
 function isDecodable(tag: string): boolean {

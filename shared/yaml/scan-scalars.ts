@@ -58,7 +58,7 @@ export function scanPlain(
       if (code === COLON) {
         const next = text.charCodeAt(at + 1)
         if (inFlow && REFUSED_AFTER_COLON.has(next)) {
-          faults.push(fault(at, 'a `:` in a flow collection needs a space behind it', true))
+          faults.push(fault(at, 'a `:` in a flow collection needs a space behind it', 'token'))
         }
         if (isBlankOrEnd(next)) break
       } else if (inFlow && FLOW_INDICATORS.has(code)) break
@@ -76,7 +76,7 @@ export function scanPlain(
         breaks++
         atLineStart = true
       } else if (isBlank(blank)) {
-        if (blank === TAB && atLineStart && at - line < indent) faults.push(fault(at, TAB_MESSAGE, true))
+        if (blank === TAB && atLineStart && at - line < indent) faults.push(fault(at, TAB_MESSAGE, 'nearby'))
         at++
       } else break
     }
@@ -139,16 +139,19 @@ function scanEscape(text: string, at: number): { end: number; fault: ScanFault |
   if (digits === undefined) {
     if (kind !== '' && SIMPLE_ESCAPES.includes(kind)) return { end: at + 2, fault: null }
     const message = `\\${kind} is no escape in double quotes: write \\\\ for a backslash, or use single quotes`
-    return { end: at + 1, fault: fault(at, message, true) }
+    return { end: at + 1, fault: fault(at, message, 'token') }
   }
   const hex = text.slice(at + 2, at + 2 + digits)
   if (!/^[0-9A-Fa-f]+$/.test(hex) || hex.length < digits) {
-    return { end: at + 2, fault: fault(at, `\\${kind} needs ${digits} hexadecimal digits behind it`, true) }
+    return {
+      end: at + 2,
+      fault: fault(at, `\\${kind} needs ${digits} hexadecimal digits behind it`, 'token'),
+    }
   }
   const code = parseInt(hex, 16)
   const isCharacter = code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
   const message = `\\${kind}${hex} is no character: write the character itself`
-  return { end: at + 2 + digits, fault: isCharacter ? null : fault(at, message, true) }
+  return { end: at + 2 + digits, fault: isCharacter ? null : fault(at, message, 'token') }
 }
 
 /** The parts of a block scalar from its `|` or `>`. */

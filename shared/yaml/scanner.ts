@@ -9,7 +9,7 @@ import {
   SPACE,
   TAB,
 } from './characters.ts'
-import { OpenCollections, type Refusal, type TokenPlace } from './open-collections.ts'
+import { OpenCollections, type TokenPlace } from './open-collections.ts'
 import { fault, TAB_MESSAGE, type ScanFault } from './scan-fault.ts'
 import { scanDirective, scanName, scanTag, type Scanned } from './scan-properties.ts'
 import { scanBlockScalar, scanPlain, scanQuoted, type Reach } from './scan-scalars.ts'
@@ -72,12 +72,12 @@ export class Scanner {
     return this.#phase === 'open' || this.#phase === 'closed'
   }
 
-  /** Hands on the text up to its end, or to the first fault that cannot be mended. */
+  /** Hands on the text up to its end, or to the first fault behind which nothing can be read. */
   scan(): void {
     while (!this.#stopped) {
       this.#skipToToken()
       this.#token = { at: this.#at, line: this.#line, column: this.#at - this.#lineStart }
-      if (this.#refused(this.#open.reach(this.#token))) return
+      if (this.#stopsAt(this.#open.reach(this.#token))) return
       if (this.#at >= this.#text.length) {
         this.#finish()
         return
@@ -86,16 +86,15 @@ export class Scanner {
     }
   }
 
-  #refused(refusal: Refusal | null): boolean {
-    if (refusal) this.#note([fault(refusal.at, refusal.message)])
+  /** Notes what was found, and answers whether that is the end. */
+  #stopsAt(found: ScanFault | null): boolean {
+    if (found) this.#note(found)
     return this.#stopped
   }
 
-  #note(faults: readonly ScanFault[]): void {
-    for (const found of faults) {
-      this.faults.push(found)
-      if (!found.mendable) this.#stopped = true
-    }
+  #note(found: ScanFault): void {
+    if (found.spoils === 'rest') this.#stopped = true
+    this.faults.push(found)
   }
 
   /** A lexeme of the text; line breaks that the library does not know become LF. */
@@ -133,7 +132,7 @@ export class Scanner {
       if (from === this.#lineStart && text.charCodeAt(from) === BYTE_ORDER_MARK) this.#at++
       for (;;) {
         const code = text.charCodeAt(this.#at)
-        if (code === TAB && !this.#open.allowsTab) this.#note([fault(this.#at, TAB_MESSAGE, true)])
+        if (code === TAB && !this.#open.allowsTab) this.#note(fault(this.#at, TAB_MESSAGE, 'nearby'))
         else if (code !== SPACE && code !== TAB) break
         this.#at++
       }
@@ -207,7 +206,7 @@ export class Scanner {
         return
       case "'":
       case '"':
-        if (this.#refused(this.#open.beginScalar(this.#token))) return
+        if (this.#stopsAt(this.#open.beginScalar(this.#token))) return
         this.#passScalar(scanQuoted(text, at, this.#lineStart))
         return
       case '|':
@@ -232,7 +231,7 @@ export class Scanner {
         this.#emit(CST.DOCUMENT)
         break
       case 'directives':
-        this.#note([fault(this.#at, 'directives end with a line of ---: put one before this one')])
+        this.#note(fault(this.#at, 'directives end with a line of ---: put one before this one'))
         return
       case 'closed':
         this.#secondDocument()
@@ -244,19 +243,19 @@ export class Scanner {
 
   #secondDocument(): void {
     const message = 'only one YAML document can be read: remove this one and what separates it from the first'
-    this.#note([fault(this.#at, message)])
+    this.#note(fault(this.#at, message))
   }
 
   #directive(): void {
-    if (this.#refused(this.#open.endDocument(this.#token))) return
+    if (this.#stopsAt(this.#open.endDocument(this.#token))) return
     if (this.hasDocument) {
       this.#secondDocument()
       return
     }
     const { end, declares, fault: found } = scanDirective(this.#text, this.#at)
-    if (found) this.#note([found])
+    if (found) this.#note(found)
     else if (this.#declared.has(declares)) {
-      this.#note([fault(this.#at, `${declares} is declared twice: remove one of the lines`)])
+      this.#note(fault(this.#at, `${declares} is declared twice: remove one of the lines`))
     }
     if (this.#stopped) return
     this.#declared.add(declares)
@@ -265,7 +264,7 @@ export class Scanner {
   }
 
   #documentMarker(marker: string): void {
-    if (this.#refused(this.#open.endDocument(this.#token))) return
+    if (this.#stopsAt(this.#open.endDocument(this.#token))) return
     if (marker === '---') {
       if (this.hasDocument) {
         this.#secondDocument()
@@ -280,21 +279,21 @@ export class Scanner {
     } else if (this.#phase === 'closed') {
       // The parser would take a second end for another document; behind the first, offsets do not matter.
       this.#at += 3
-    } else this.#note([fault(this.#at, 'there is no document that ... could end: remove the line')])
+    } else this.#note(fault(this.#at, 'there is no document that ... could end: remove the line'))
   }
 
   #finish(): void {
     if (this.#phase === 'directives') {
-      this.#note([fault(this.#at, 'directives must be followed by a line of --- and a document')])
-    } else this.#refused(this.#open.endDocument(this.#token))
+      this.#note(fault(this.#at, 'directives must be followed by a line of --- and a document'))
+    } else this.#stopsAt(this.#open.endDocument(this.#token))
   }
 
-  #indicator(refusal: Refusal | null): void {
-    if (!this.#refused(refusal)) this.#pass(this.#at + 1)
+  #indicator(found: ScanFault | null): void {
+    if (!this.#stopsAt(found)) this.#pass(this.#at + 1)
   }
 
   #openFlow(close: ']' | '}'): void {
-    if (this.#refused(this.#open.openFlow(this.#token, close))) return
+    if (this.#stopsAt(this.#open.openFlow(this.#token, close))) return
     if (this.#open.flowDepth === MAX_FLOW_DEPTH + 1) {
       this.#handOn(CST.SCALAR)
       this.#handOn('~')
@@ -304,24 +303,24 @@ export class Scanner {
 
   #closeFlow(bracket: string): void {
     const isShown = this.#open.flowDepth <= MAX_FLOW_DEPTH
-    if (this.#refused(this.#open.closeFlow(this.#token, bracket))) return
+    if (this.#stopsAt(this.#open.closeFlow(this.#token, bracket))) return
     this.#handOn(isShown ? bracket : ' ')
     this.#at++
   }
 
-  #named(refusal: Refusal | null, { end, fault: found }: Scanned): void {
-    if (this.#refused(refusal)) return
-    if (found) this.#note([found])
+  #named(misplaced: ScanFault | null, { end, fault: found }: Scanned): void {
+    if (this.#stopsAt(misplaced)) return
+    if (found) this.#note(found)
     this.#pass(end)
   }
 
   #badStart(char: string): void {
-    this.#note([fault(this.#at, `a text cannot begin with ${char}: put quotes around it`, true)])
+    this.#note(fault(this.#at, `a text cannot begin with ${char}: put quotes around it`, 'token'))
     this.#plain()
   }
 
   #plain(): void {
-    if (this.#refused(this.#open.beginScalar(this.#token))) return
+    if (this.#stopsAt(this.#open.beginScalar(this.#token))) return
     this.#emit(CST.SCALAR)
     const { flowDepth, indent } = this.#open
     this.#passScalar(scanPlain(this.#text, this.#at, this.#lineStart, indent + 1, flowDepth > 0))
@@ -329,7 +328,7 @@ export class Scanner {
 
   /** Hands on a scalar and the white space that was read to find its end. */
   #passScalar(reach: Reach): void {
-    this.#note(reach.faults)
+    for (const found of reach.faults) this.#note(found)
     this.#pass(reach.end)
     while (this.#at < reach.resume) {
       const from = this.#at
@@ -345,7 +344,7 @@ export class Scanner {
   #blockScalar(): void {
     const start = this.#at
     const scalar = scanBlockScalar(this.#text, start, this.#open.indent)
-    if (this.#refused(this.#open.blockScalar())) return
+    if (this.#stopsAt(this.#open.blockScalar())) return
     this.#pass(scalar.headerEnd)
     this.#emitBlanks(scalar.headerEnd, scalar.blankEnd)
     this.#at = scalar.blankEnd
@@ -358,6 +357,6 @@ export class Scanner {
     this.#at = scalar.end
     this.#line += scalar.breaks
     this.#lineStart = scalar.end
-    if (scalar.fault) this.#note([scalar.fault])
+    if (scalar.fault) this.#note(scalar.fault)
   }
 }

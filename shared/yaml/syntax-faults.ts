@@ -1,11 +1,13 @@
 import type { YAMLError } from 'yaml'
 import type { Span } from '../text-lines.ts'
 import { skipBlank } from './characters.ts'
+import type { Spoiled } from './scan-fault.ts'
 
 /** Something wrong with a YAML text as such, whatever it should say. */
 export interface SyntaxFault {
   readonly message: string
   readonly span: Span
+  readonly spoils: Spoiled
 }
 
 /** What the library finds that the scanner has judged already, by the reference's rules. */
@@ -51,21 +53,42 @@ const ADVICE_BY_CODE: Readonly<Partial<Record<YAMLError['code'], string>>> = {
 }
 
 /**
- * The faults among what the `yaml` library found, one a line: what follows on the same line is mostly an
- * echo. The scanner has refused everything from `stopped` on.
+ * The faults among what the `yaml` library found in the part of the text that was read, up to `readUntil`.
  */
-export function structuralFaults(errors: readonly YAMLError[], text: string, stopped: number): SyntaxFault[] {
-  const faults: SyntaxFault[] = []
-  let lineEnd = -1
-  for (const error of errors.toSorted((a, b) => a.pos[0] - b.pos[0])) {
-    // The library often points at the white space before what is wrong.
-    const start = skipBlank(text, error.pos[0])
-    if (!isFault(error) || error.pos[0] >= stopped || start <= lineEnd) continue
-    faults.push({ message: adviceOn(error), span: { start, end: Math.max(start, error.pos[1]) } })
-    const next = text.indexOf('\n', start)
-    lineEnd = next === -1 ? text.length : next
-  }
+export function structuralFaults(
+  errors: readonly YAMLError[],
+  text: string,
+  readUntil: number,
+): SyntaxFault[] {
+  return errors
+    .filter((error) => isFault(error) && error.pos[0] < readUntil)
+    .map((error) => {
+      // The library often points at the white space before what is wrong.
+      const start = skipBlank(text, error.pos[0])
+      return {
+        message: adviceOn(error),
+        span: { start, end: Math.max(start, error.pos[1]) },
+        spoils: 'nearby',
+      }
+    })
+}
+
+const LINE_BREAK = /[\n\r\x85\u2028\u2029]/
+
+/**
+ * `faults` in the order of the text. Of those that spoil what is nearby one a line is kept: what follows it
+ * there is mostly its echo.
+ */
+export function inOrder(faults: readonly SyntaxFault[], text: string): SyntaxFault[] {
+  let last: number | null = null
   return faults
+    .toSorted((a, b) => a.span.start - b.span.start)
+    .filter(({ span: { start }, spoils }) => {
+      if (spoils === 'token') return true
+      const isEcho = spoils === 'nearby' && last !== null && !LINE_BREAK.test(text.slice(last, start))
+      last = start
+      return !isEcho
+    })
 }
 
 /** Whether what the library found is wrong to the reference as well. */

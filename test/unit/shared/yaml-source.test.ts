@@ -78,7 +78,8 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
     ['directives without ---', '%YAML 1.2\na: 1\n', '2:1 directives end with a line of ---'],
     ['a line that begins with %', 'a: 1\n%b: 2\n', '2:1 only one YAML document can be read'],
     ['a text that begins with @', 'a: @x\n', '1:4 a text cannot begin with @: put quotes around it'],
-    ['a colon in a text', 'a: b: c\n', '1:5 a `:` with a space behind it cannot stand in a text'],
+    ['a colon in a text', 'a: b: c\n', '1:4 a second `:` on one line: put quotes around the text'],
+    ['a colon in a text over lines', 'a: b\n  c: d\n', '2:4 a `:` with a space behind it cannot stand in a text'],
     ['a line without a colon', 'a: 1\nb\nc: 2\n', '2:1 a `:` is missing behind this key'],
     ['a key over two lines', '{a\n: b}\n', '2:1 there is no key before this `:` on its line'],
     ['a key too far from its colon', `"${'é'.repeat(600)}": 1\n`, '1:603 a `:` with a space behind it'],
@@ -135,7 +136,8 @@ describe('what parseYaml answers', () => {
     const visit = (node: unknown): void => {
       if (isScalar(node)) seen.push(text.slice(node.range?.[0], node.range?.[1]))
       else if (isMap(node)) for (const pair of node.items) [pair.key, pair.value].forEach(visit)
-      else if (typeof node === 'object' && node !== null && 'items' in node) (node.items as unknown[]).forEach(visit)
+      else if (typeof node === 'object' && node !== null && 'items' in node)
+        (node.items as unknown[]).forEach(visit)
     }
     visit(root)
     expect(seen).toEqual(['a', '1', '"b"', 'x', 'c', '\u{1F600}d', 'last', '|\n  block\n'])
@@ -146,13 +148,17 @@ describe('what parseYaml answers', () => {
     const source = parseYaml(text, 'column')
     const reader = new YamlReader(source)
     const root = source.root?.node
-    expect(isMap(root)).toBe(true)
-    const starts = isMap(root) ? entriesOf(source.root.node).map(({ value }) => reader.spanOf(value).start) : []
-    expect(starts).toEqual([text.indexOf('&x'), text.indexOf('!t'), text.indexOf('c:') + 2, text.indexOf('{')])
+    const starts = isMap(root) ? entriesOf(root).map(({ value }) => reader.spanOf(value).start) : []
+    expect(starts).toEqual([
+      text.indexOf('&x'),
+      text.indexOf('!t'),
+      text.indexOf('c:') + 2,
+      text.indexOf('{'),
+    ])
   })
 
-  it('trusts nodes up to the first fault that cannot be mended', () => {
-    expect(parseYaml('a: @x\nb: 1\n', 'column').trustedUntil).toBe(Infinity)
-    expect(parseYaml('a: 1\nb: [\n', 'column').trustedUntil).toBe(10)
+  it('tells how much of the text each fault spoils', () => {
+    const text = 'a: @x\nb c\nd: [\n'
+    expect(parseYaml(text, 'column').faults.map(({ spoils }) => spoils)).toEqual(['token', 'nearby', 'rest'])
   })
 })
