@@ -1,7 +1,7 @@
 import { jsonText } from '../../shared/json-text.ts'
 import { roleToJson, skippedToJson } from '../../shared/plan/plan-json.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
-import { isPlaced } from '../../shared/plan/words.ts'
+import { isUnplaced } from '../../shared/plan/placement-words.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
 import type { CommonOptions } from './arguments.ts'
 import { explainLines } from './explain-text.ts'
@@ -28,7 +28,7 @@ export async function explainCommand(
   }
   if (hasErrors(errors)) return EXIT.badInput
   const roles = plan.roles.filter(({ role }) => role === options.role)
-  return roles.every(({ decision }) => isPlaced(decision)) ? EXIT.fine : EXIT.unplaceable
+  return roles.some(isUnplaced) ? EXIT.unplaceable : EXIT.fine
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type LabelledText,
   type NodeFindings,
 } from '../../shared/plan/explain-text.ts'
+import { placementSentence } from '../../shared/plan/placement-words.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { roleNotes, verdictSentence } from '../../shared/plan/words.ts'
 import type { Problem } from '../../shared/problem.ts'
@@ -21,12 +22,14 @@ export function explainLines(
   style: Style,
 ): string[] {
   const about = printable(role.imported.entry.role)
+  const placement = placementSentence(role)
   const notes = roleNotes(role)
   const nodes = nodeFindings(role)
   const sections: string[][] = [
     [
       `${style.heading(role.role)}${about === '' || about === role.role ? '' : style.faint(` (${about})`)}`,
       ...hang('', verdictSentence(role), width),
+      ...(placement === null ? [] : hang('', placement, width)),
     ],
     labelled(roleFacts(role), 2, width, style),
     // Never wrapped: the notes are the reference's, to the letter.

@@ -1,5 +1,5 @@
 import { planJsonText } from '../../shared/plan/plan-json.ts'
-import { isPlaced } from '../../shared/plan/words.ts'
+import { isUnplaced } from '../../shared/plan/placement-words.ts'
 import { hasErrors } from '../../shared/problem.ts'
 import type { CommonOptions } from './arguments.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
@@ -27,5 +27,5 @@ export async function planCommand(options: CommonOptions, io: CliIo): Promise<Ex
 /** Errors count before roles that cannot be placed: with them the plan may not be the lab's. */
 function planExit({ opened, plan, problems }: PlannedLab): ExitCode {
   if (!opened.readable || hasErrors(problems)) return EXIT.badInput
-  return plan.roles.every(({ decision }) => isPlaced(decision)) ? EXIT.fine : EXIT.unplaceable
+  return plan.roles.some(isUnplaced) ? EXIT.unplaceable : EXIT.fine
 }

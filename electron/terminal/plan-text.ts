@@ -1,13 +1,14 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../../shared/bytes.ts'
-import { formatGib } from '../../shared/plan/scenario.ts'
-import type { LabPlan, RoleDecision, RolePlan, Scenario } from '../../shared/plan/types.ts'
 import {
-  bytesToMove,
-  decidedNode,
-  isPlaced,
-  SHORT_REASONS,
-  unplaceableReason,
-} from '../../shared/plan/words.ts'
+  isUnplaced,
+  placedBytes,
+  placedNode,
+  placementSentence,
+  unplacedReason,
+} from '../../shared/plan/placement-words.ts'
+import { assumptions, formatGib } from '../../shared/plan/scenario.ts'
+import type { LabPlan, RoleDecision, RolePlan, Scenario } from '../../shared/plan/types.ts'
+import { decidedNode, isPlaced, SHORT_REASONS } from '../../shared/plan/words.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { countsText, joinSections, listed, ofSeverity, plural, problemLines } from './report.ts'
 import type { Style } from './style.ts'
@@ -31,6 +32,7 @@ export function planLines(
     plan.roles.length === 0 ? ['The roster has no role to place.'] : roleTable(plan.roles, width, style),
     section('To fetch', plan.roles.flatMap(fetchItem), width, style),
     section('Not placed', plan.roles.flatMap(unplacedItem), width, style),
+    section('Beside the other roles', plan.roles.flatMap(displacedItem), width, style),
     section(
       'Skipped',
       plan.skipped.map(({ id, reason }) => ({ label: printable(id), text: printable(reason) })),
@@ -59,6 +61,7 @@ function roleTable(roles: readonly RolePlan[], width: number, style: Style): str
   )
 }
 
+/** The decision as the reference makes it, role by role; what co-residency makes of it is told below the table. */
 function roleRow({ role, imported, decision }: RolePlan, style: Style): Cell[] {
   const { runtime, latencyClass } = imported.spec
   return [
@@ -100,27 +103,26 @@ interface Item {
   readonly text: string
 }
 
-function fetchItem({ role, decision }: RolePlan): Item[] {
-  if (decision.kind !== 'fetch_then_place') return []
-  const { target, missingShards, bytes, sources } = decision
-  const text = `to ${target}: ${plural(missingShards, 'shard')}, ${bytes} bytes, from ${listed(sources)}`
-  return [{ label: role, text }]
+function fetchItem(plan: RolePlan): Item[] {
+  const { role, decision, placement } = plan
+  if (placement.kind !== 'placed' || placement.bytes === 0n) return []
+  const { nodeId, bytes } = placement
+  const sources = plan.nodes.filter((node) => node.complete).map((node) => node.nodeId)
+  const shards =
+    decision.kind === 'fetch_then_place' && decision.target === nodeId
+      ? `${plural(decision.missingShards, 'shard')}, `
+      : ''
+  return [{ label: role, text: `to ${nodeId}: ${shards}${bytes} bytes, from ${listed(sources)}` }]
 }
 
-function unplacedItem({ role, decision }: RolePlan): Item[] {
-  if (isPlaced(decision)) return []
-  const reason = unplaceableReason(decision)
-  if (reason !== null) return [{ label: role, text: reason }]
-  const model = decision.kind === 'no_manifest' ? decision.model : null
-  return [
-    {
-      label: role,
-      text:
-        model === null
-          ? 'its name is not a plain token, so no manifest can match'
-          : `no manifest is named ${model}`,
-    },
-  ]
+function unplacedItem(role: RolePlan): Item[] {
+  const reason = isPlaced(role.decision) ? null : unplacedReason(role)
+  return reason === null ? [] : [{ label: role.role, text: reason.replace(/^unplaceable: /, '') }]
+}
+
+function displacedItem(role: RolePlan): Item[] {
+  const sentence = placementSentence(role)
+  return sentence === null ? [] : [{ label: role.role, text: sentence }]
 }
 
 const LABEL_MAX = 24
@@ -139,7 +141,8 @@ function section(title: string, items: readonly Item[], width: number, style: St
 }
 
 /** The terms of the plan: `transfer allowed, no ceiling, 1 GiB headroom`. */
-function scenarioText({ policy, sharingVeto, requireFreshFacts, forcedNodes }: Scenario): string {
+function scenarioText(scenario: Scenario): string {
+  const { policy, sharingVeto, requireFreshFacts, forcedNodes } = scenario
   const forced = [...forcedNodes].map(([node, way]) => `${printable(node)} forced ${way}`)
   return [
     policy.allowWeightTransfer ? 'transfer allowed' : 'transfer off',
@@ -148,19 +151,23 @@ function scenarioText({ policy, sharingVeto, requireFreshFacts, forcedNodes }: S
     ...(sharingVeto ? ['sharing vetoed'] : []),
     ...(requireFreshFacts ? ['fresh facts required'] : []),
     ...forced,
+    ...assumptions(scenario).map(printable),
   ].join(', ')
 }
 
 function summaryText(plan: LabPlan, problems: readonly Problem[]): string {
-  const placed = plan.roles.filter(({ decision }) => isPlaced(decision)).length
-  const fetches = plan.roles.filter(({ decision }) => decision.kind === 'fetch_then_place')
-  const bytes = sumBytes(fetches.map(({ decision }) => bytesToMove(decision)))
+  const placed = plan.roles.filter((role) => placedNode(role) !== null).length
+  const unplaced = plan.roles.filter(isUnplaced).length
+  const off = plan.roles.length - placed - unplaced
+  const fetches = plan.roles.filter((role) => placedBytes(role) > 0n).length
+  const bytes = sumBytes(plan.residency.map(({ incomingBytes }) => incomingBytes))
   return [
     `${plural(plan.roles.length, 'role')}: ${placed} placed`,
-    fetches.length === 0
+    fetches === 0
       ? 'nothing to fetch'
-      : `${fetches.length} to fetch (${formatBytes(bytes)}, ${formatExactBytes(bytes)})`,
-    `${plan.roles.length - placed} unplaceable`,
+      : `${fetches} to fetch (${formatBytes(bytes)}, ${formatExactBytes(bytes)})`,
+    `${unplaced} unplaceable`,
+    ...(off === 0 ? [] : [`${off} off`]),
     `${plan.skipped.length} skipped`,
   ]
     .join(', ')

@@ -178,7 +178,7 @@ export function whyNotTarget(
 }
 
 /** Nodes by id in code point order; callers that keep their nodes sorted pay one pass. */
-function sortById(nodes: readonly IndexedHolding[]): readonly IndexedHolding[] {
+export function sortById(nodes: readonly IndexedHolding[]): readonly IndexedHolding[] {
   const isSorted = nodes.every((node, i) => {
     const previous = nodes[i - 1]
     return previous === undefined || compareCodePoints(previous.nodeId, node.nodeId) <= 0

@@ -48,6 +48,19 @@ export function formatDuration(seconds: number): string {
   return parts.length === 0 ? '0 s' : parts.join(' ')
 }
 
+function overrideDetail(failure: Extract<ConstraintFailure, { constraint: 'override' }>): string {
+  switch (failure.by) {
+    case 'operator':
+      return 'ruled out by the operator'
+    case 'declaration':
+      return 'declared ineligible'
+    case 'away':
+      return 'taken away by the operator'
+    case 'pin':
+      return `the role is pinned to ${failure.pinnedTo}`
+  }
+}
+
 /** A failed constraint in words, with both operands. */
 export function failureDetail(failure: ConstraintFailure): string {
   switch (failure.constraint) {
@@ -65,7 +78,7 @@ export function failureDetail(failure: ConstraintFailure): string {
       return `needs ${needed}, ${free} free in the ${failure.pool.name} pool`
     }
     case 'override':
-      return failure.by === 'operator' ? 'ruled out by the operator' : 'declared ineligible'
+      return overrideDetail(failure)
     case 'fresh_facts':
       return failure.expiredAt === null
         ? 'fresh facts are required and the node has none'

@@ -27,11 +27,15 @@ export interface Need {
   readonly format: ModelFormat | null
   /** Weights and KV cache together, in bytes. */
   readonly memoryBytes: bigint
+  /** The only node the operator lets the role run on; null when any will do. */
+  readonly pinnedTo: string | null
 }
 
 /** The terms under which nodes are judged. */
 export interface EligibilityTerms {
   readonly forcedNodes: ReadonlyMap<string, 'in' | 'out'>
+  /** Nodes to plan without. */
+  readonly awayNodes: ReadonlySet<string>
   readonly requireFreshFacts: boolean
   /** Unix seconds; null leaves freshness unjudged. */
   readonly nowSecs: number | null
@@ -57,17 +61,34 @@ export function profileNode(node: LabNode): NodeProfile {
   }
 }
 
-/** The operator's word on a node counts before its declaration's. */
-function forcedOf(node: LabNode, forcedNodes: EligibilityTerms['forcedNodes']): Forced {
-  const byOperator = forcedNodes.get(node.nodeId)
-  if (byOperator) return byOperator
-  switch (node.declared?.eligible ?? null) {
+interface Override {
+  readonly forced: Forced
+  readonly failure: ConstraintFailure | null
+}
+
+const FORCED_IN: Override = { forced: 'in', failure: null }
+const NOT_FORCED: Override = { forced: null, failure: null }
+
+function forcedOut(by: 'operator' | 'declaration' | 'away'): Override {
+  return { forced: 'out', failure: { constraint: 'override', by } }
+}
+
+/** A node that is away is out whoever wants it in, and so is every node but the one a role is pinned to. */
+function overrideOf({ nodeId, declared }: LabNode, { pinnedTo }: Need, terms: EligibilityTerms): Override {
+  if (terms.awayNodes.has(nodeId)) return forcedOut('away')
+  if (pinnedTo !== null && pinnedTo !== nodeId) {
+    return { forced: 'out', failure: { constraint: 'override', by: 'pin', pinnedTo } }
+  }
+  // The operator's word on a node counts before its declaration's.
+  const byOperator = terms.forcedNodes.get(nodeId)
+  if (byOperator !== undefined) return byOperator === 'in' ? FORCED_IN : forcedOut('operator')
+  switch (declared?.eligible ?? null) {
     case true:
-      return 'in'
+      return FORCED_IN
     case false:
-      return 'out'
+      return forcedOut('declaration')
     case null:
-      return null
+      return NOT_FORCED
   }
 }
 
@@ -108,11 +129,7 @@ const NO_FAILURES: readonly ConstraintFailure[] = []
  * override, fresh facts. A node that is forced in is eligible whatever it fails; the failures stay listed.
  */
 export function eligibilityOf(profile: NodeProfile, need: Need, terms: EligibilityTerms): Eligibility {
-  const forced = forcedOf(profile.node, terms.forcedNodes)
-  const override: ConstraintFailure | null =
-    forced === 'out'
-      ? { constraint: 'override', by: terms.forcedNodes.has(profile.node.nodeId) ? 'operator' : 'declaration' }
-      : null
+  const { forced, failure: override } = overrideOf(profile.node, need, terms)
   let failures: ConstraintFailure[] | null = null
   for (const failure of [
     runtimeFailure(profile, need.runtime),

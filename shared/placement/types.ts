@@ -24,7 +24,13 @@ export type ConstraintFailure =
       /** Null when the node tells of no such pool. */
       readonly pool: MemoryPool | null
     }
-  | { readonly constraint: 'override'; readonly by: 'operator' | 'declaration' }
+  | { readonly constraint: 'override'; readonly by: 'operator' | 'declaration' | 'away' }
+  | {
+      readonly constraint: 'override'
+      readonly by: 'pin'
+      /** The node the operator pinned the role to. */
+      readonly pinnedTo: string
+    }
   | {
       readonly constraint: 'fresh_facts'
       /** Unix seconds. Null when the node has no probed facts at all. */

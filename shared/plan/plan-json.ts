@@ -9,7 +9,8 @@ import { failureDetail } from '../placement/describe.ts'
 import type { ConstraintFailure, Forced } from '../placement/types.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { SkippedEntry } from '../roster/types.ts'
-import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
+import { obstacleMessage, unplacedReason } from './placement-words.ts'
+import type { LabPlan, NodeResidency, NodeVerdict, RoleDecision, RolePlan, TriedNode } from './types.ts'
 import { roleNotes } from './words.ts'
 
 /**
@@ -22,6 +23,8 @@ export type PlanJson = {
   readonly roles: readonly RolePlanJson[]
   readonly skipped: readonly SkippedJson[]
   readonly problems: readonly ProblemJson[]
+  /** By node id: who is there once every role is placed. */
+  readonly residency: readonly ResidencyJson[]
 }
 
 export type PolicyJson = {
@@ -41,6 +44,8 @@ export type RolePlanJson = {
   readonly notes: readonly string[]
   /** By node id. */
   readonly nodes: readonly NodeJson[]
+  /** Where it runs beside the other roles. */
+  readonly placement: PlacementJson
 }
 
 /** The exact object of a spec file. */
@@ -71,6 +76,34 @@ export type UnplaceableJson =
   | { readonly reason: Exclude<Unplaceable['reason'], 'over_ceiling' | 'no_space'> }
   | { readonly reason: 'over_ceiling'; readonly bytes: bigint; readonly max: bigint }
   | { readonly reason: 'no_space'; readonly needed: bigint; readonly free: bigint | null }
+
+export type PlacementJson =
+  | {
+      readonly kind: 'placed'
+      readonly node_id: string
+      /** Whether it is the decision's own node. */
+      readonly at: 'decided' | 'alternative'
+      readonly bytes: bigint
+      readonly tried: readonly TriedJson[]
+    }
+  | { readonly kind: 'none'; readonly reason: string; readonly tried: readonly TriedJson[] }
+  /** Switched off by the scenario. */
+  | { readonly kind: 'off' }
+
+export type TriedJson = { readonly node_id: string; readonly reason: string }
+
+export type ResidencyJson = {
+  readonly node_id: string
+  /** The pool that roles share; null when the node tells of none. */
+  readonly pool: string | null
+  readonly budget_bytes: bigint | null
+  readonly used_bytes: bigint
+  /** In the order of their names. */
+  readonly holders: readonly { readonly role: string; readonly bytes: bigint }[]
+  readonly port_clashes: readonly { readonly port: number; readonly roles: readonly string[] }[]
+  /** Bytes that move here. */
+  readonly incoming_bytes: bigint
+}
 
 export type NodeJson = {
   readonly node_id: string
@@ -108,6 +141,7 @@ export function planToJson(plan: LabPlan, problems: readonly Problem[] = plan.pr
     roles: plan.roles.map(roleToJson),
     skipped: plan.skipped.map(skippedToJson),
     problems: problems.map(problemToJson),
+    residency: plan.residency.map(residencyToJson),
   }
 }
 
@@ -134,6 +168,7 @@ export function roleToJson(role: RolePlan): RolePlanJson {
     decision: decisionToJson(role.decision),
     notes: roleNotes(role),
     nodes: role.nodes.map(nodeToJson),
+    placement: placementToJson(role),
   }
 }
 
@@ -167,6 +202,37 @@ export function decisionToJson(decision: RoleDecision): DecisionJson {
       }
     case 'no_manifest':
       return { kind: decision.kind, model: decision.model }
+  }
+}
+
+/** The role's placement, every obstacle as its sentence. */
+export function placementToJson(role: RolePlan): PlacementJson {
+  const { placement } = role
+  switch (placement.kind) {
+    case 'placed': {
+      const { kind, nodeId, at, bytes, tried } = placement
+      return { kind, node_id: nodeId, at, bytes, tried: tried.map(triedToJson) }
+    }
+    case 'none':
+      return { kind: 'none', reason: unplacedReason(role) ?? '', tried: placement.tried.map(triedToJson) }
+    case 'off':
+      return { kind: 'off' }
+  }
+}
+
+function triedToJson({ nodeId, obstacle }: TriedNode): TriedJson {
+  return { node_id: nodeId, reason: obstacleMessage(obstacle) }
+}
+
+function residencyToJson({ nodeId, ledger, portClashes, incomingBytes }: NodeResidency): ResidencyJson {
+  return {
+    node_id: nodeId,
+    pool: ledger.budget?.pool ?? null,
+    budget_bytes: ledger.budget?.bytes ?? null,
+    used_bytes: ledger.usedBytes,
+    holders: ledger.instances.map(({ role, bytes }) => ({ role, bytes })),
+    port_clashes: portClashes.map(({ port, roles }) => ({ port, roles })),
+    incoming_bytes: incomingBytes,
   }
 }
 

@@ -1,9 +1,10 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Problem } from '../problem.ts'
 import { nodeFindings, roleFacts } from './explain-text.ts'
-import { formatGib } from './scenario.ts'
+import { isDisplaced, placedBytes, placedNode, placementSentence } from './placement-words.ts'
+import { assumptions, formatGib } from './scenario.ts'
 import type { LabPlan, RolePlan, Scenario } from './types.ts'
-import { bytesToMove, decidedNode, isPlaced, roleNotes, shortVerdict, verdictSentence } from './words.ts'
+import { roleNotes, shortVerdict, verdictSentence } from './words.ts'
 
 /**
  * A whole plan as a Markdown document: the terms, a table of all roles, what was skipped, the problems, and a
@@ -11,7 +12,7 @@ import { bytesToMove, decidedNode, isPlaced, roleNotes, shortVerdict, verdictSen
  */
 export function planMarkdown(plan: LabPlan, explained: 'notable' | 'every' = 'notable'): string {
   const chapters = plan.roles.filter(
-    ({ decision }) => explained === 'every' || decision.kind !== 'place_at_holder',
+    (role) => explained === 'every' || role.decision.kind !== 'place_at_holder' || isDisplaced(role),
   )
   return joinBlocks([
     '# Plan',
@@ -43,6 +44,7 @@ function roleBlocks(role: RolePlan, heading: '#' | '##'): string[] {
   return [
     `${heading} ${escape(role.role)}`,
     escape(verdictSentence(role)),
+    escape(placementSentence(role) ?? ''),
     list(roleFacts(role).map(({ label, text }) => `${label}: ${escape(text)}`)),
     ...(notes.length === 0 ? [] : [codeBlock(notes)]),
     ...(role.nodes.length === 0 ? [] : [nodeTable(role)]),
@@ -66,27 +68,29 @@ function nodeTable(role: RolePlan): string {
   )
 }
 
-function roleRow({ role, imported, decision }: RolePlan): string[] {
+function roleRow(plan: RolePlan): string[] {
+  const { role, imported, decision } = plan
   return [
     escape(role),
     escape(imported.spec.runtime),
     imported.spec.latencyClass,
     escape(shortVerdict(decision)),
-    bytesToMove(decision).toString(),
-    escape(decidedNode(decision) ?? ''),
+    placedBytes(plan).toString(),
+    escape(placedNode(plan) ?? ''),
   ]
 }
 
-function sumText({ roles, skipped }: LabPlan): string {
-  const placed = roles.filter(({ decision }) => isPlaced(decision)).length
-  const bytes = sumBytes(roles.map(({ decision }) => bytesToMove(decision)))
+function sumText({ roles, skipped, residency }: LabPlan): string {
+  const placed = roles.filter((role) => placedNode(role) !== null).length
+  const bytes = sumBytes(residency.map(({ incomingBytes }) => incomingBytes))
   const moves =
     bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} (${formatExactBytes(bytes)}) would move`
   const entries = skipped.length === 1 ? '1 entry' : `${skipped.length} entries`
   return `${placed} of ${roles.length} roles placed, ${moves}, ${entries} skipped.`
 }
 
-function termLines({ policy, sharingVeto, requireFreshFacts, forcedNodes }: Scenario): string {
+function termLines(scenario: Scenario): string {
+  const { policy, sharingVeto, requireFreshFacts, forcedNodes } = scenario
   return list([
     `weight transfer: ${policy.allowWeightTransfer ? 'on' : 'off'}`,
     `ceiling: ${policy.maxBytes === null ? 'none' : formatGib(policy.maxBytes)}`,
@@ -94,6 +98,7 @@ function termLines({ policy, sharingVeto, requireFreshFacts, forcedNodes }: Scen
     ...(sharingVeto ? ['sharing vetoed'] : []),
     ...(requireFreshFacts ? ['fresh facts required'] : []),
     ...[...forcedNodes].map(([node, way]) => `${escape(node)} forced ${way}`),
+    ...assumptions(scenario).map(escape),
   ])
 }
 

@@ -9,6 +9,12 @@ export const DEFAULT_SCENARIO: Scenario = {
   requireFreshFacts: false,
   nowSecs: null,
   forcedNodes: new Map(),
+  freeSpace: new Map(),
+  memory: new Map(),
+  offRoles: new Set(),
+  awayNodes: new Set(),
+  pinned: new Map(),
+  linkMbps: null,
 }
 
 /** Bytes as the policy's controls show them: whole or tenth GiB, no trailing zeros. */
@@ -30,5 +36,17 @@ export function scenarioChanges(scenario: Scenario): string[] {
   if (scenario.sharingVeto) changes.push('sharing vetoed')
   if (scenario.requireFreshFacts) changes.push('fresh facts required')
   for (const [node, forced] of scenario.forcedNodes) changes.push(`${node} forced ${forced}`)
-  return changes
+  return [...changes, ...assumptions(scenario)]
+}
+
+/** What `scenario` assumes of single nodes and roles beyond putting nodes in or out, a few words each. */
+export function assumptions({ freeSpace, memory, offRoles, awayNodes, pinned, linkMbps }: Scenario): string[] {
+  return [
+    ...[...awayNodes].map((node) => `${node} away`),
+    ...[...freeSpace].map(([node, bytes]) => `${formatBytes(bytes)} free on ${node}`),
+    ...[...memory].map(([node, bytes]) => `${formatBytes(bytes)} of memory free on ${node}`),
+    ...[...offRoles].map((role) => `${role} off`),
+    ...[...pinned].map(([role, node]) => `${role} pinned to ${node}`),
+    ...(linkMbps === null ? [] : [`links of ${linkMbps} Mbit/s`]),
+  ]
 }

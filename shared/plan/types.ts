@@ -1,13 +1,20 @@
+import type { Ledger, Refusal } from '../co-residency.ts'
+import type { Lab } from '../lab.ts'
 import type { LocalityPlan } from '../locality/decide.ts'
 import type { Presence } from '../locality/holding.ts'
-import type { LocalityDecision, Sharing, TransferPolicy } from '../locality/types.ts'
+import type { RankedTarget } from '../locality/targets.ts'
+import type { LocalityDecision, Sharing, TransferPolicy, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import type { MemoryPool } from '../node/types.ts'
+import type { OverlayDocument } from '../overlay/types.ts'
 import type { ConstraintFailure, Forced } from '../placement/types.ts'
 import type { Problem } from '../problem.ts'
 import type { ImportedSpec, SkippedEntry } from '../roster/types.ts'
 
-/** What the operator assumes while planning; never written to the lab's files. */
+/**
+ * What the operator assumes while planning; never written to the lab's files. Nodes and roles are named by id; a name
+ * the lab does not have has no effect, and is told.
+ */
 export interface Scenario {
   readonly policy: TransferPolicy
   /** The operator refuses sharing whatever the manifests say; sharing can be vetoed, never granted. */
@@ -17,12 +24,83 @@ export interface Scenario {
   /** Unix seconds to judge freshness by; null leaves freshness unjudged (the core has no clock). */
   readonly nowSecs: number | null
   readonly forcedNodes: ReadonlyMap<string, 'in' | 'out'>
+  /** Bytes free for a fetched model on a node, instead of what the node tells. */
+  readonly freeSpace: ReadonlyMap<string, bigint>
+  /** Bytes free in a node's pool for roles, instead of what the node tells. */
+  readonly memory: ReadonlyMap<string, bigint>
+  /** Roles that do not run: they are decided as ever, but placed nowhere and hold nothing. */
+  readonly offRoles: ReadonlySet<string>
+  /** Nodes to plan without: nothing runs there, nothing is fetched from there. */
+  readonly awayNodes: ReadonlySet<string>
+  /** Role → the only node it may run on. Pinned roles take their memory before the others. */
+  readonly pinned: ReadonlyMap<string, string>
+  /** Link rate of the nodes that tell of none, in megabits (1e6) a second; null when unknown. */
+  readonly linkMbps: number | null
+}
+
+/** All that a plan is made from. */
+export interface PlanInputs {
+  readonly lab: Lab
+  /** Null: the defaults hold. */
+  readonly overlay: OverlayDocument | null
+  readonly scenario: Scenario
 }
 
 export type RoleDecision =
   | LocalityDecision
   /** `model`: the name looked for; null when the roster gives the role no usable model name. */
   | { readonly kind: 'no_manifest'; readonly model: string | null }
+
+/** Why a role was not put on a node that is eligible for it. */
+export type PlacementObstacle =
+  /** The roles there leave it no room; every refusal, the first being the one to tell. */
+  | { readonly kind: 'co_residency'; readonly refusals: readonly [Refusal, ...Refusal[]] }
+  /** What it lacks of the model cannot move there. */
+  | { readonly kind: 'transfer'; readonly unplaceable: Unplaceable }
+
+/** A node that was tried for a role before the one it got, or in vain. */
+export interface TriedNode {
+  readonly nodeId: string
+  readonly obstacle: PlacementObstacle
+}
+
+/** What co-residency makes of a role's decision. The decision itself stays the reference's. */
+export type Placement =
+  | {
+      readonly kind: 'placed'
+      readonly nodeId: string
+      /** `decided`: on the decision's own node. `alternative`: that one had no room, this one has. */
+      readonly at: 'decided' | 'alternative'
+      /** Bytes that move for it. */
+      readonly bytes: bigint
+      readonly tried: readonly TriedNode[]
+    }
+  /** `tried` is empty when the decision itself names no node, and else starts with the decision's node. */
+  | { readonly kind: 'none'; readonly tried: readonly TriedNode[] }
+  /** Switched off by the scenario. */
+  | { readonly kind: 'off' }
+
+/** Roles placed on one node that serve on one port. */
+export interface PortClash {
+  readonly port: number
+  /** In the order of the ledger. */
+  readonly roles: readonly string[]
+}
+
+/** Who is on a node once every role is placed. */
+export interface NodeResidency {
+  readonly nodeId: string
+  readonly ledger: Ledger
+  /**
+   * A warning, not a refusal: a port is a setting that the operator can change on the spot, memory is not. The memory
+   * stays counted for both.
+   */
+  readonly portClashes: readonly PortClash[]
+  /** Bytes that move here for the roles placed here; a model that several of them run moves once. */
+  readonly incomingBytes: bigint
+  /** Bytes free for them; null when unknown. */
+  readonly freeBytes: bigint | null
+}
 
 /** What the plan says of one node for one role. */
 export interface NodeVerdict {
@@ -49,6 +127,8 @@ export interface RolePlan {
   readonly manifest: ModelManifest | null
   readonly sharing: Sharing
   readonly decision: RoleDecision
+  /** Where it runs beside the other roles; worked out for all roles when one is first asked. */
+  readonly placement: Placement
   /** The decision's considerations and notes; null when there is no manifest. */
   readonly locality: LocalityPlan | null
   /** In the decision's order: by node id. */
@@ -57,6 +137,8 @@ export interface RolePlan {
   verdictAt(node: number): NodeVerdict | null
   /** Whether the node at that place of `nodes` is eligible, and nothing more: for counting over many roles. */
   eligibleAt(node: number): boolean
+  /** The eligible nodes in the decision's order; none without a manifest. */
+  targets(): readonly RankedTarget[]
 }
 
 /** A whole lab planned. Derived, never stored. */
@@ -64,6 +146,8 @@ export interface LabPlan {
   readonly scenario: Scenario
   /** Importable roles, in roster order. */
   readonly roles: readonly RolePlan[]
+  /** Every node, in the order of every role's `nodes`. */
+  readonly residency: readonly NodeResidency[]
   readonly skipped: readonly SkippedEntry[]
   /** Problems of every input and the cross-checks, in file order. */
   readonly problems: readonly Problem[]

@@ -40,7 +40,7 @@ describe('plan as text', () => {
     expect(rowOf(out, 'planner').slice(3)).toEqual(['unplaceable', '-', 'not redistributable'])
     expect(out).toContain('  coder-next  alias of coder-daily (same server, port and weights)\n')
     expect(out.replace(/\s+/g, ' ')).toContain(
-      '8 roles: 7 placed, 2 to fetch (11.7 GB, 11,690,011,616 bytes), 1 unplaceable, 5 skipped',
+      '8 roles: 7 placed, 3 to fetch (21.1 GB, 21,090,019,136 bytes), 1 unplaceable, 5 skipped',
     )
     expect(err).toBe('')
     expect(code).toBe(2)
@@ -135,7 +135,7 @@ describe('plan as JSON', () => {
       roles: { role: string }[]
       problems: object[]
     }
-    expect(Object.keys(plan)).toEqual(['policy', 'roles', 'skipped', 'problems'])
+    expect(Object.keys(plan)).toEqual(['policy', 'roles', 'skipped', 'problems', 'residency'])
     const hermes = plan.roles.find(({ role }) => role === 'hermes')
     expect(Object.keys(hermes ?? {})).toEqual([
       'role',
@@ -146,6 +146,7 @@ describe('plan as JSON', () => {
       'decision',
       'notes',
       'nodes',
+      'placement',
     ])
     expect(hermes).toMatchObject({
       decision: {

@@ -138,6 +138,7 @@ describe('LabMatrix', () => {
         manifest: role.manifest,
         sharing: role.sharing,
         decision: role.decision,
+        placement: role.placement,
         locality: null,
         get nodes() {
           asked.push(role.role)
@@ -145,6 +146,7 @@ describe('LabMatrix', () => {
         },
         verdictAt: (node: number) => role.verdictAt(node),
         eligibleAt: (node: number) => role.eligibleAt(node),
+        targets: () => role.targets(),
       })),
     }
     expect(new LabMatrix(watched, ids).cell(1, 4)).toBe('runs')

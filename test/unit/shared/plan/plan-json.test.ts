@@ -26,6 +26,26 @@ test('a plan is written whole, with the documented keys in their order', () => {
         column: 10,
       },
     ],
+    residency: [
+      {
+        node_id: 'nas',
+        pool: null,
+        budget_bytes: null,
+        used_bytes: 0n,
+        holders: [],
+        port_clashes: [],
+        incoming_bytes: 0n,
+      },
+      {
+        node_id: 'pc',
+        pool: 'unified-memory',
+        budget_bytes: 32n * GB,
+        used_bytes: 10n * GB,
+        holders: [{ role: 'role-a', bytes: 10n * GB }],
+        port_clashes: [],
+        incoming_bytes: 10n * GB,
+      },
+    ],
   })
   expect(roles).toEqual([
     {
@@ -85,6 +105,7 @@ test('a plan is written whole, with the documented keys in their order', () => {
           free_bytes: 100n * GB,
         },
       ],
+      placement: { kind: 'placed', node_id: 'pc', at: 'decided', bytes: 10n * GB, tried: [] },
     },
   ])
 })

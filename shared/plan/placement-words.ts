@@ -1,0 +1,85 @@
+import { formatBytes } from '../bytes.ts'
+import { refusalMessage } from '../co-residency.ts'
+import { unplaceableMessage } from '../locality/notes.ts'
+import type { PlacementObstacle, RolePlan } from './types.ts'
+
+/** Whether the role should run and has no node to: nobody decided one, or no eligible node has room. */
+export function isUnplaced({ placement }: RolePlan): boolean {
+  return placement.kind === 'none'
+}
+
+/** The node the role runs on beside the others; null when it has none or is switched off. */
+export function placedNode({ placement }: RolePlan): string | null {
+  return placement.kind === 'placed' ? placement.nodeId : null
+}
+
+/** Bytes that move for the role as it is placed; 0 when it is not. */
+export function placedBytes({ placement }: RolePlan): bigint {
+  return placement.kind === 'placed' ? placement.bytes : 0n
+}
+
+/** Whether co-residency or the scenario makes something else of the role than its decision says. */
+export function isDisplaced({ placement }: RolePlan): boolean {
+  switch (placement.kind) {
+    case 'placed':
+      return placement.at === 'alternative'
+    case 'none':
+      return placement.tried.length > 0
+    case 'off':
+      return true
+  }
+}
+
+/** The reference's sentence for the first thing that keeps a role from a node. */
+export function obstacleMessage(obstacle: PlacementObstacle): string {
+  switch (obstacle.kind) {
+    case 'co_residency':
+      return refusalMessage(obstacle.refusals[0])
+    case 'transfer':
+      return `unplaceable: ${unplaceableMessage(obstacle.unplaceable)}`
+  }
+}
+
+/** Why the role is placed nowhere, as the reference says it; null when it is placed or switched off. */
+export function unplacedReason({ decision, placement }: RolePlan): string | null {
+  if (placement.kind !== 'none') return null
+  const [first] = placement.tried
+  if (first !== undefined) return obstacleMessage(first.obstacle)
+  switch (decision.kind) {
+    case 'unplaceable':
+      return `unplaceable: ${unplaceableMessage(decision.unplaceable)}`
+    case 'no_manifest':
+      return decision.model === null
+        ? 'its name is not a plain token, so no manifest can match'
+        : `no manifest is named ${decision.model}`
+    case 'place_at_holder':
+    case 'fetch_then_place':
+      return null
+  }
+}
+
+/** What co-residency or the scenario makes of the role, in a sentence; null when it is what the decision says. */
+export function placementSentence(role: RolePlan): string | null {
+  const { placement } = role
+  switch (placement.kind) {
+    case 'off':
+      return 'Switched off in this scenario.'
+    case 'placed': {
+      const [first] = placement.tried
+      if (placement.at === 'decided' || first === undefined) return null
+      const move = placement.bytes === 0n ? '' : ` after fetching ${formatBytes(placement.bytes)}`
+      return `Runs on ${placement.nodeId}${move} instead of ${first.nodeId}: ${reasonOf(first.obstacle)}.`
+    }
+    case 'none': {
+      const [first, ...others] = placement.tried
+      if (first === undefined) return null
+      const rest = others.map(({ nodeId, obstacle }) => `; on ${nodeId}: ${reasonOf(obstacle)}`).join('')
+      return `Has no room beside the other roles. On ${first.nodeId}: ${reasonOf(first.obstacle)}${rest}.`
+    }
+  }
+}
+
+/** An obstacle's sentence without the word that every one of them starts with. */
+function reasonOf(obstacle: PlacementObstacle): string {
+  return obstacleMessage(obstacle).replace(/^unplaceable: /, '')
+}

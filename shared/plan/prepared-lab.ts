@@ -1,0 +1,131 @@
+import type { Lab } from '../lab.ts'
+import { presenceFromCapabilities, type Presence } from '../locality/holding.ts'
+import { ShardIndex } from '../locality/shard-index.ts'
+import type { ModelManifest } from '../model-manifest/types.ts'
+import type { MemoryPool, MemoryPools } from '../node/types.ts'
+import { profileNode, type NodeProfile } from '../placement/eligibility.ts'
+import { compareCodePoints } from '../token.ts'
+import type { Scenario } from './types.ts'
+
+/** A manifest with its shards numbered and every node's presence of it, in the lab's node order. */
+export interface IndexedManifest {
+  readonly manifest: ModelManifest
+  readonly index: ShardIndex
+  readonly presences: readonly Presence[]
+}
+
+/** What planning a lab needs again and again whatever the overlay says. */
+export interface PreparedLab {
+  /** By node id in code point order. */
+  readonly profiles: readonly NodeProfile[]
+  /** By model name; of two manifests of one name the first package id in code point order. */
+  readonly manifestByName: ReadonlyMap<string, ModelManifest>
+  readonly indexed: (manifest: ModelManifest) => IndexedManifest
+}
+
+/** A lab is a value: preparing it again gives the same, so it is remembered for as long as the lab is. */
+const prepared = new WeakMap<Lab, PreparedLab>()
+
+/** `lab` prepared, with what `scenario` assumes of its nodes. */
+export function prepareLab(lab: Lab, scenario: Scenario): PreparedLab {
+  const known = prepared.get(lab)
+  if (known) return underScenario(known, scenario)
+  const facts = prepare(lab)
+  prepared.set(lab, facts)
+  return underScenario(facts, scenario)
+}
+
+function prepare(lab: Lab): PreparedLab {
+  const profiles = lab.nodes.toSorted((a, b) => compareCodePoints(a.nodeId, b.nodeId)).map(profileNode)
+  return {
+    profiles,
+    manifestByName: manifestsByName(lab.manifests),
+    indexed: rememberedByPackage((manifest) => {
+      const index = new ShardIndex(manifest.body)
+      return { manifest, index, presences: profiles.map((profile) => presenceOf(profile, manifest, index)) }
+    }),
+  }
+}
+
+function rememberedByPackage(make: (manifest: ModelManifest) => IndexedManifest): PreparedLab['indexed'] {
+  const byPackage = new Map<string, IndexedManifest>()
+  return (manifest) => {
+    const found = byPackage.get(manifest.packageId) ?? make(manifest)
+    byPackage.set(manifest.packageId, found)
+    return found
+  }
+}
+
+/** The nodes keep their places, so that what is shown of them by place stays right in every scenario. */
+function underScenario(facts: PreparedLab, scenario: Scenario): PreparedLab {
+  const { freeSpace, memory, awayNodes } = scenario
+  if (freeSpace.size === 0 && memory.size === 0 && awayNodes.size === 0) return facts
+  return {
+    ...facts,
+    profiles: facts.profiles.map((profile) => {
+      const { nodeId } = profile.node
+      const free = freeSpace.get(nodeId)
+      const pool = memory.get(nodeId)
+      if (free === undefined && pool === undefined) return profile
+      return {
+        ...profile,
+        freeBytes: free ?? profile.freeBytes,
+        pools: pool === undefined ? profile.pools : withFreeMemory(profile.pools, pool),
+      }
+    }),
+    indexed:
+      awayNodes.size === 0
+        ? facts.indexed
+        : rememberedByPackage((manifest) => withoutHoldings(facts, manifest, awayNodes)),
+  }
+}
+
+function withFreeMemory(pools: MemoryPools, freeBytes: bigint): MemoryPools {
+  const name: MemoryPool['name'] = pools.roles?.name ?? (pools.kind === 'unified' ? 'unified' : 'accelerator')
+  const told = pools.roles?.totalBytes ?? freeBytes
+  return { ...pools, roles: { name, freeBytes, totalBytes: told < freeBytes ? freeBytes : told } }
+}
+
+function withoutHoldings(
+  facts: PreparedLab,
+  manifest: ModelManifest,
+  awayNodes: ReadonlySet<string>,
+): IndexedManifest {
+  const { index, presences } = facts.indexed(manifest)
+  return {
+    manifest,
+    index,
+    presences: presences.map((presence, i) =>
+      awayNodes.has(facts.profiles[i]?.node.nodeId ?? '') ? nothingHeld(index) : presence,
+    ),
+  }
+}
+
+function manifestsByName(manifests: readonly ModelManifest[]): Map<string, ModelManifest> {
+  const byName = new Map<string, ModelManifest>()
+  for (const manifest of manifests) {
+    const rival = byName.get(manifest.body.name)
+    if (rival === undefined || compareCodePoints(manifest.packageId, rival.packageId) < 0) {
+      byName.set(manifest.body.name, manifest)
+    }
+  }
+  return byName
+}
+
+/** As declared by a person where a declaration names the model (or every model, `*`), else as probed. */
+function presenceOf(profile: NodeProfile, manifest: ModelManifest, index: ShardIndex): Presence {
+  const models = profile.node.declared?.models
+  const declared = models?.get(manifest.body.name) ?? models?.get('*')
+  switch (declared) {
+    case 'complete':
+      return { bits: index.allBits(), heldShards: index.slots, complete: true, detached: false }
+    case 'none':
+      return nothingHeld(index)
+    case undefined:
+      return presenceFromCapabilities(index, manifest.packageId, profile.capabilities)
+  }
+}
+
+function nothingHeld(index: ShardIndex): Presence {
+  return { bits: index.emptyBits(), heldShards: 0, complete: false, detached: false }
+}
