@@ -79,7 +79,11 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
     ['a line that begins with %', 'a: 1\n%b: 2\n', '2:1 only one YAML document can be read'],
     ['a text that begins with @', 'a: @x\n', '1:4 a text cannot begin with @: put quotes around it'],
     ['a colon in a text', 'a: b: c\n', '1:4 a second `:` on one line: put quotes around the text'],
-    ['a colon in a text over lines', 'a: b\n  c: d\n', '2:4 a `:` with a space behind it cannot stand in a text'],
+    [
+      'a colon in a text over lines',
+      'a: b\n  c: d\n',
+      '2:4 a `:` with a space behind it cannot stand in a text',
+    ],
     ['a line without a colon', 'a: 1\nb\nc: 2\n', '2:1 a `:` is missing behind this key'],
     ['a key over two lines', '{a\n: b}\n', '2:1 there is no key before this `:` on its line'],
     ['a key too far from its colon', `"${'é'.repeat(600)}": 1\n`, '1:603 a `:` with a space behind it'],
