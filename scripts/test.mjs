@@ -11,13 +11,22 @@ const require = createRequire(import.meta.url)
 const reports = mkdtempSync(join(tmpdir(), 'lab-planner-test-'))
 const total = { passed: 0, failed: 0, skipped: 0 }
 
-/** The script a package's command runs, without a shell in between. */
+/**
+ * The script a package's command runs, without a shell in between.
+ * @param {string} name
+ * @param {string} [command]
+ */
 function bin(name, command = name) {
   const manifest = require(join(root, 'node_modules', name, 'package.json'))
   const entry = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[command]
   return join(root, 'node_modules', name, entry)
 }
 
+/**
+ * @param {string} title
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} [env]
+ */
 function run(title, args, env = {}) {
   console.log(`\n— ${title}`)
   const started = Date.now()
@@ -26,13 +35,24 @@ function run(title, args, env = {}) {
   return status === 0
 }
 
-/** A step that counts as one test. */
+/**
+ * A step that counts as one test.
+ * @param {string} title
+ * @param {readonly string[]} args
+ */
 function check(title, args) {
   if (run(title, args)) total.passed++
   else total.failed++
 }
 
-/** A step that counts its tests in a JSON report; a runner that died without one counts as one failure. */
+/**
+ * A step that counts its tests in a JSON report; a runner that died without one counts as one failure.
+ * @param {string} title
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} env
+ * @param {string} report
+ * @param {(report: any) => {passed: number, failed: number, skipped: number}} read
+ */
 function suite(title, args, env, report, read) {
   const passed = run(title, args, env)
   const counts = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : null

@@ -6,7 +6,11 @@ import { cpus } from 'node:os'
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const AREAS = ['shared', 'electron', 'renderer', 'test', '.']
 
-/** Runs the compiler over one area; resolves to whether its types are sound. */
+/**
+ * Runs the compiler over one area; resolves to whether its types are sound.
+ * @param {string} area
+ * @returns {Promise<boolean>}
+ */
 function check(area) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [tsc, '-p', area], { stdio: ['ignore', 'pipe', 'inherit'] })
