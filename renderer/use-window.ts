@@ -18,7 +18,10 @@ export function useAppearance(): void {
     return () => dark.removeEventListener('change', apply)
   }, [theme])
   useEffect(() => {
-    document.documentElement.style.setProperty('zoom', String(zoom))
+    const { style } = document.documentElement
+    style.setProperty('zoom', String(zoom))
+    // For what is placed by the window's own pixels: menus, and what is being dragged.
+    style.setProperty('--zoom', String(zoom))
   }, [zoom])
 }
 

@@ -24,6 +24,9 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
   [KeyboardCode.Right]: 'right',
 }
 
+/** What is dragged keeps this far from the window's edge, in pixels. */
+const EDGE = 8
+
 /** Finds out which place a drag means: the one under the pointer, or the one the arrow keys have come to. */
 export interface Aim {
   /** A keyboard drag begins at `home`. */
@@ -31,8 +34,8 @@ export interface Aim {
   readonly end: () => void
   readonly coordinateGetter: KeyboardCoordinateGetter
   readonly collisionDetection: CollisionDetection
-  /** Keeps what is dragged by keyboard on the place it has come to. */
-  readonly snap: Modifier
+  /** Puts what is shown of the drag on the place the arrow keys have come to, and keeps it inside the window. */
+  readonly place: Modifier
 }
 
 export function createAim(): Aim {
@@ -80,10 +83,15 @@ export function createAim(): Aim {
       if (found === undefined || target === null || !accepts(item, target)) return []
       return [{ id: found.id, data: { droppableContainer: found, value: 0 } }]
     },
-    snap: ({ transform, activeNodeRect }) => {
-      if (chosenNode === null || activeNodeRect === null) return transform
-      const { left, top } = chosenNode.getBoundingClientRect()
-      return { ...transform, x: left + 16 - activeNodeRect.left, y: top + 12 - activeNodeRect.top }
+    place: ({ transform, activeNodeRect, overlayNodeRect, windowRect }) => {
+      if (activeNodeRect === null) return transform
+      const chosenBox = chosenNode?.getBoundingClientRect()
+      const x = chosenBox ? chosenBox.left + 16 - activeNodeRect.left : transform.x
+      const y = chosenBox ? chosenBox.top + 12 - activeNodeRect.top : transform.y
+      if (overlayNodeRect === null || windowRect === null) return { ...transform, x, y }
+      const maxX = windowRect.right - EDGE - overlayNodeRect.width - activeNodeRect.left
+      const maxY = windowRect.bottom - EDGE - overlayNodeRect.height - activeNodeRect.top
+      return { ...transform, x: Math.min(x, maxX), y: Math.min(y, maxY) }
     },
   }
 }

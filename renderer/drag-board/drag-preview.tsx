@@ -11,7 +11,7 @@ export function DragPreview({ board, aim }: { readonly board: Board; readonly ai
   const { active, over } = useDndContext()
   const item = itemOf(active?.data.current)
   return (
-    <DragOverlay dropAnimation={null} modifiers={[aim.snap]} style={PASSED_THROUGH}>
+    <DragOverlay dropAnimation={null} modifiers={[aim.place]} className={styles.overlay ?? ''}>
       {item === null ? null : (
         <div className={styles.preview} aria-hidden="true">
           <GripVertical size={12} className={styles.grip} />
@@ -22,6 +22,3 @@ export function DragPreview({ board, aim }: { readonly board: Board; readonly ai
     </DragOverlay>
   )
 }
-
-/** The place under the pointer is found by what is seen there, which must not be the preview itself. */
-const PASSED_THROUGH = { pointerEvents: 'none' } as const

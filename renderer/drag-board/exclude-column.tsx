@@ -57,13 +57,11 @@ function Card({ card, disabled }: CardProps): ReactNode {
 const CardBody = memo(function CardBody({ card, disabled }: CardProps): ReactNode {
   return (
     <>
-      <span
-        className={classes(styles.cardName, !card.known && styles.unknown)}
+      <CardName
+        role={card.role}
         title={card.known ? card.role : `${card.role} is no role of the roster; its excludes have no effect`}
-      >
-        {card.role}
-      </span>
-      <Ban size={13} className={styles.ban} aria-label="cannot be beside" />
+        known={card.known}
+      />
       <ul className={styles.pills} aria-label={`Excludes of ${card.role}`}>
         {card.excludes.map(({ role, known }) => (
           <ExcludePill key={role} card={card.role} role={role} known={known} disabled={disabled} />
@@ -72,6 +70,23 @@ const CardBody = memo(function CardBody({ card, disabled }: CardProps): ReactNod
     </>
   )
 })
+
+interface CardNameProps {
+  readonly role: string
+  readonly title: string
+  readonly known: boolean
+}
+
+function CardName({ role, title, known }: CardNameProps): ReactNode {
+  return (
+    <span className={styles.cardHead}>
+      <span className={classes(styles.cardName, !known && styles.unknown)} title={title}>
+        {role}
+      </span>
+      <Ban size={13} className={styles.ban} aria-label="cannot be beside" />
+    </span>
+  )
+}
 
 function PendingCard({ role }: { readonly role: string }): ReactNode {
   const actions = useBoardActions()
@@ -83,10 +98,7 @@ function PendingCard({ role }: { readonly role: string }): ReactNode {
       className={classes(styles.card, styles.pending, isOver && styles.over)}
       aria-label={`Card of ${role}`}
     >
-      <span className={styles.cardName} title={role}>
-        {role}
-      </span>
-      <Ban size={13} className={styles.ban} aria-label="cannot be beside" />
+      <CardName role={role} title={role} known />
       <span className={styles.pendingText}>drop the other role here</span>
       <Button variant="link" onClick={() => actions.chooseExcludes(role)}>
         Choose…

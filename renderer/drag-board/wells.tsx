@@ -13,7 +13,6 @@ export function BackWell({ dragged }: { readonly dragged: DragItem | null }): Re
     <Well
       target={WELL}
       className={styles.backWell}
-      name={removes ? 'Remove' : 'Back to default'}
       label={removes ? 'Remove' : 'Back to default'}
       hint={removes ? 'drop it here, or anywhere off its card' : 'drop a role here to unset its latency class'}
       icon={removes ? <Trash2 size={14} aria-hidden="true" /> : <Undo2 size={14} aria-hidden="true" />}
@@ -26,8 +25,8 @@ export function PairWell(): ReactNode {
   return (
     <Well
       target={START_PAIR}
-      name="New pair"
-      hint="Drop a role here to start a pair"
+      label="New pair"
+      hint="drop a role here"
       icon={<Plus size={14} aria-hidden="true" />}
     />
   )
@@ -38,15 +37,14 @@ const START_PAIR: DropTarget = { kind: 'start_pair' }
 
 interface WellProps {
   readonly target: DropTarget
-  /** The accessible name. */
-  readonly name: string
-  readonly label?: string
+  /** Shown, and the accessible name. */
+  readonly label: string
   readonly hint: string
   readonly icon: ReactNode
   readonly className?: string | undefined
 }
 
-function Well({ target, name, label, hint, icon, className }: WellProps): ReactNode {
+function Well({ target, label, hint, icon, className }: WellProps): ReactNode {
   const data = useMemo((): TargetData => ({ target }), [target])
   const { setNodeRef, isOver } = useDroppable({ id: targetId(target), data: { ...data } })
   return (
@@ -54,11 +52,11 @@ function Well({ target, name, label, hint, icon, className }: WellProps): ReactN
       ref={setNodeRef}
       className={classes(styles.well, className, isOver && styles.over)}
       role="group"
-      aria-label={name}
-      title={hint}
+      aria-label={label}
+      title={`${label}: ${hint}`}
     >
       {icon}
-      {label === undefined ? null : <span className={styles.wellLabel}>{label}</span>}
+      <span className={styles.wellLabel}>{label}</span>
       <span className={styles.wellHint}>{hint}</span>
     </div>
   )

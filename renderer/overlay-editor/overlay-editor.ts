@@ -67,6 +67,7 @@ export function createOverlayEditor(
     hover: { enabled: 'on', delay: 400, above: true },
     find: { addExtraSpaceOnTop: false, seedSearchStringFromSelection: 'selection' },
     overviewRulerBorder: false,
+    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
     hideCursorInOverviewRuler: true,
     occurrencesHighlight: 'singleFile',
     stickyScroll: { enabled: false },
@@ -93,6 +94,7 @@ export function createOverlayEditor(
   const follow = (overlay: OverlayState): void => {
     const edit = minimalEdit(model.getValue(), toModelText(overlayText(overlay)))
     if (edit === null) return
+    marks.clear()
     const start = model.getPositionAt(edit.start)
     const end = model.getPositionAt(edit.end)
     following = true
@@ -110,6 +112,8 @@ export function createOverlayEditor(
     const range = rangeOf(text, withoutBreaks(text, span))
     view.setSelection(range)
     view.revealRangeInCenterIfOutsideViewport(range)
+    // Where something was only taken out there is nothing to mark.
+    if (range.isEmpty()) return
     marks.set([
       { range, options: { isWholeLine: true, className: styles.mark ?? '', marginClassName: styles.mark ?? '' } },
     ])

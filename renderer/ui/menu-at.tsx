@@ -19,8 +19,9 @@ export function MenuAt({ at, label, entries, onClose }: MenuAtProps): ReactNode 
     <DropdownMenu.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DropdownMenu.Trigger asChild>
         <span
+          className={styles.anchor}
           aria-hidden="true"
-          style={{ position: 'fixed', left: at.left, top: at.top, width: at.width, height: at.height }}
+          style={{ left: at.left, top: at.top, width: at.width, height: at.height }}
         />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>

@@ -12,7 +12,7 @@ let loading: Promise<Monaco> | null = null
 export function loadMonaco(): Promise<Monaco> {
   loading ??= import('./monaco-bundle.ts').then(
     (monaco) => {
-      followTheme(monaco)
+      followAppearance(monaco)
       return monaco
     },
     (error: unknown) => {
@@ -23,15 +23,34 @@ export function loadMonaco(): Promise<Monaco> {
   return loading
 }
 
-function followTheme(monaco: Monaco): void {
+/** Keeps editors dressed as the page: its theme, and its zoom (see {@link fontOptions}). */
+function followAppearance(monaco: Monaco): void {
   const root = document.documentElement
-  const apply = (): void => {
+  const dress = (): void => {
     const style = getComputedStyle(root)
     monaco.editor.defineTheme(THEME, monacoTheme(style.colorScheme === 'dark', tokenReader(style)))
     monaco.editor.setTheme(THEME)
   }
-  apply()
-  new MutationObserver(apply).observe(root, { attributes: true, attributeFilter: ['data-theme'] })
+  const resize = (): void => {
+    for (const editor of monaco.editor.getEditors()) editor.updateOptions(fontOptions())
+  }
+  dress()
+  new MutationObserver(dress).observe(root, { attributes: true, attributeFilter: ['data-theme'] })
+  new MutationObserver(resize).observe(root, { attributes: true, attributeFilter: ['style'] })
+}
+
+/**
+ * The font, zoomed by its size: Monaco places its lists and hovers by the window's own pixels, so its hosts take the
+ * page's zoom back (`zoom: calc(1 / var(--zoom))`) and only the text grows.
+ */
+function fontOptions(): { readonly fontFamily: string; readonly fontSize: number; readonly lineHeight: number } {
+  const style = getComputedStyle(document.documentElement)
+  const zoom = Number(style.getPropertyValue('--zoom')) || 1
+  return {
+    fontFamily: style.getPropertyValue('--mono'),
+    fontSize: Math.round(12 * zoom),
+    lineHeight: Math.round(20 * zoom),
+  }
 }
 
 /** The look that editors and comparisons share. */
@@ -51,9 +70,7 @@ export function commonOptions(): {
 } {
   return {
     theme: THEME,
-    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
-    fontSize: 12,
-    lineHeight: EDITOR_LINE_HEIGHT,
+    ...fontOptions(),
     automaticLayout: true,
     minimap: { enabled: false },
     scrollBeyondLastLine: false,
@@ -65,6 +82,3 @@ export function commonOptions(): {
     contextmenu: false,
   }
 }
-
-/** Height of a line of text in every editor, in pixels; what stands in for an editor keeps to it. */
-export const EDITOR_LINE_HEIGHT = 20
