@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 
 const here = (path: string) => join(import.meta.dirname, path)
 
-const alone = { external: ['electron'], noExternal: true as const }
+/** What is there when the host runs: Electron itself, and the native hash, which is no text to be bundled. */
+const alone = { external: ['electron', '@napi-rs/blake-hash'], noExternal: true as const }
 
 /**
  * One configuration for everything that is built: the page (`client`), the host's three entries (`host`: Electron's
@@ -39,7 +40,7 @@ export default defineConfig({
         ssr: true,
         rolldownOptions: {
           input: { cli: here('electron/cli.ts'), main: here('electron/main.ts'), serve: here('electron/serve.ts') },
-          external: ['electron'],
+          external: alone.external,
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         },
       },

@@ -5,10 +5,12 @@ import { checkCommand } from './terminal/check-command.ts'
 import { diffCommand } from './terminal/diff-command.ts'
 import { explainCommand } from './terminal/explain-command.ts'
 import { exportCommand } from './terminal/export-command.ts'
-import type { CliIo } from './terminal/io.ts'
+import { EXIT, type CliIo } from './terminal/io.ts'
 import { planCommand } from './terminal/plan-command.ts'
+import { openScenario, underFlags } from './terminal/scenario-option.ts'
 import { serveCommand } from './terminal/serve-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
+import { scanCommand } from './terminal/scan-command.ts'
 
 export type { CliIo } from './terminal/io.ts'
 
@@ -18,7 +20,16 @@ export type { CliIo } from './terminal/io.ts'
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   const parsed = parseArguments(argv, version, io)
-  return parsed.kind === 'exit' ? parsed.code : runCommand(parsed.invocation, io)
+  if (parsed.kind === 'exit') return parsed.code
+  const invocation = await withScenarioFile(parsed.invocation, io)
+  return invocation === null ? EXIT.badInput : runCommand(invocation, io)
+}
+
+/** The invocation with its scenario file read; null when that cannot be. */
+async function withScenarioFile(invocation: Invocation, io: CliIo): Promise<Invocation | null> {
+  if (!('scenarioFile' in invocation) || invocation.scenarioFile === null) return invocation
+  const scenario = await openScenario(invocation.scenarioFile, io)
+  return scenario && { ...invocation, scenario: underFlags(invocation.scenarioFlags, io.nowSecs, scenario) }
 }
 
 function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
@@ -35,6 +46,9 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return diffCommand(invocation, io)
     case 'serve':
       return serveCommand(invocation, io)
+    case 'scan models':
+    case 'scan node':
+      return scanCommand(invocation, io)
   }
 }
 
@@ -63,5 +77,10 @@ function processIo(): CliIo {
     columns: process.stdout.isTTY ? process.stdout.columns : null,
     homeDir: homedir(),
     nowSecs: Math.floor(Date.now() / 1000),
+    onInterrupt: (stop) => {
+      // Once: a second Ctrl-C ends the process as it always does.
+      process.once('SIGINT', stop)
+      return () => process.off('SIGINT', stop)
+    },
   }
 }

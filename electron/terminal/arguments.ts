@@ -1,13 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { gibToBytes } from '../../shared/bytes.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/spec-text.ts'
-import { DEFAULT_POLICY } from '../../shared/locality/types.ts'
 import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
-import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
 import type { Scenario } from '../../shared/plan/types.ts'
 import { DEFAULT_LAB, LAB_PLACES, STDIN_NAME, type LabPlace } from '../host/paths.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
+import { underFlags, type ScenarioFlags } from './scenario-option.ts'
+import { addScanCommands, type ScanInvocation } from './scan-arguments.ts'
 
 /** Which lab is meant, and what of it lies elsewhere than the convention has it. */
 export interface LabOptions {
@@ -19,7 +19,10 @@ export interface LabOptions {
 /** What every command is told. */
 export interface CommonOptions {
   readonly lab: LabOptions
+  /** What the command line says over planning with nothing assumed; over the scenario file where one is given. */
   readonly scenario: Scenario
+  readonly scenarioFile: string | null
+  readonly scenarioFlags: ScenarioFlags
   readonly json: boolean
 }
 
@@ -33,7 +36,7 @@ export interface ServeInvocation {
   readonly open: boolean
 }
 
-export type Invocation = ServeInvocation | PlanningInvocation
+export type Invocation = ServeInvocation | ScanInvocation | PlanningInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
@@ -58,7 +61,7 @@ export type PlanningInvocation = CommonOptions &
 export type ParsedArguments =
   { readonly kind: 'run'; readonly invocation: Invocation } | { readonly kind: 'exit'; readonly code: number }
 
-interface RawOptions {
+interface RawOptions extends ScenarioFlags {
   readonly lab: string
   readonly roster?: string
   readonly overlay?: string
@@ -67,13 +70,7 @@ interface RawOptions {
   readonly nodes?: string
   readonly fleet?: string
   readonly node?: readonly DeclaredNode[]
-  readonly allowTransfer?: true
-  readonly maxGib?: bigint
-  readonly headroomGib?: bigint
-  readonly vetoSharing?: true
-  readonly forceNode?: ReadonlyMap<string, 'in' | 'out'>
-  readonly requireFreshFacts?: true
-  readonly now?: number
+  readonly scenario?: string
   readonly json?: true
 }
 
@@ -87,10 +84,11 @@ interface RawExportOptions extends RawOptions {
 const EXIT_CODES = `
 Exit codes:
   0   fine
-  1   differs (diff, export --check, a changed file that export left alone)
+  1   differs (diff, export --check, scan models --verify, a changed file that export left alone)
   2   a role cannot be placed (plan, explain)
   3   bad input: a file with errors, an unknown role, a folder not to be written
-  64  bad usage`
+  64  bad usage
+  130 interrupted (scan)`
 
 /**
  * Reads the arguments after the program's name. Help and the version go to standard output, complaints to
@@ -131,9 +129,8 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
 
   const finish = (command: Command, what: (options: RawOptions) => Invocation): void => {
     const options = command.opts<RawOptions>()
-    if (options.roster === STDIN_NAME && options.overlay === STDIN_NAME) {
-      command.error('error: standard input can be read once only: give - as the roster or as the overlay')
-    }
+    const stdinUses = [options.roster, options.overlay, options.scenario].filter((name) => name === STDIN_NAME)
+    if (stdinUses.length > 1) command.error('error: standard input can be read once only: give - once')
     run(what(options))
   }
 
@@ -169,7 +166,8 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       .argument('<b>', 'what to compare it with'),
   ).action((a: string, b: string, _options: RawOptions, command: Command) => {
     finish(command, (options) => {
-      const stdinUses = [a, b, options.roster, options.overlay].filter((name) => name === STDIN_NAME)
+      const given = [a, b, options.roster, options.overlay, options.scenario]
+      const stdinUses = given.filter((name) => name === STDIN_NAME)
       if (stdinUses.length > 1) command.error('error: standard input can be read once only: give - once')
       return { ...common(options, io), command: 'diff', a, b }
     })
@@ -196,6 +194,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       open: options.open ?? false,
     })
   })
+  addScanCommands(program, run)
   return program
 }
 
@@ -217,6 +216,7 @@ function withExportOptions(command: Command): Command {
 function withCommonOptions(command: Command): Command {
   return withLabOptions(command)
     .option('--node <spec>', 'a node, ID=complete|none[:FREE_GIB][,ineligible] (repeatable)', addNode)
+    .option('--scenario <file>', 'a saved scenario; the options below count before it (- reads standard input)')
     .option('--allow-transfer', 'weights may be fetched from another node')
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
     .option('--headroom-gib <gib>', 'space that must stay free on the target, in GiB (default: 1)', parseGib)
@@ -251,18 +251,9 @@ function labOptions(options: RawOptions): LabOptions {
 function common(options: RawOptions, io: CliIo): CommonOptions {
   return {
     lab: labOptions(options),
-    scenario: {
-      ...DEFAULT_SCENARIO,
-      policy: {
-        allowWeightTransfer: options.allowTransfer ?? DEFAULT_POLICY.allowWeightTransfer,
-        maxBytes: options.maxGib ?? DEFAULT_POLICY.maxBytes,
-        freeHeadroomBytes: options.headroomGib ?? DEFAULT_POLICY.freeHeadroomBytes,
-      },
-      sharingVeto: options.vetoSharing ?? false,
-      requireFreshFacts: options.requireFreshFacts ?? false,
-      nowSecs: options.now ?? io.nowSecs,
-      forcedNodes: options.forceNode ?? new Map(),
-    },
+    scenario: underFlags(options, io.nowSecs),
+    scenarioFile: options.scenario ?? null,
+    scenarioFlags: options,
     json: options.json ?? false,
   }
 }

@@ -13,6 +13,8 @@ export interface CliIo {
   readonly homeDir: string
   /** Unix seconds. */
   readonly nowSecs: number
+  /** Calls `stop` when the person interrupts the command (Ctrl-C). Returns the way to stop listening. */
+  readonly onInterrupt?: (stop: () => void) => () => void
 }
 
 /** What a command exits with. */
@@ -26,6 +28,8 @@ export const EXIT = {
   badInput: 3,
   /** The command line itself makes no sense. */
   usage: 64,
+  /** `scan`: stopped by the person. */
+  interrupted: 130,
 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+
+/** How a program ended, or why there is nothing to tell. */
+export type ProgramAnswer =
+  | { readonly kind: 'ended'; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'timed_out' }
+  | { readonly kind: 'failed' }
+
+/** Runs a program and waits for its end, but no longer than its time limit. Never throws. */
+export type AskProgram = (
+  command: string,
+  args: readonly string[],
+  timeoutMs: number,
+) => Promise<ProgramAnswer>
+
+/** More than any version or list of cards; what comes after it is not read. */
+const MAX_OUTPUT_BYTES = 256 * 1024
+
+/** What tells where programs are. */
+export interface ProgramSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+}
+
+/** Asks programs on the `PATH` of `around`, without a shell and without input. */
+export function programAsker(around: ProgramSurroundings): AskProgram {
+  const folders = searchPath(around)
+  return (command, args, timeoutMs) => {
+    const file = findProgram(command, folders, around.platform)
+    if (file === null) return Promise.resolve({ kind: 'absent' })
+    return run(file, args, { ...around.env, PATH: folders.join(delimiter) }, timeoutMs)
+  }
+}
+
+/** A program that is started from the Finder gets a `PATH` without the places that people install to. */
+const MAC_FOLDERS = ['/opt/homebrew/bin', '/usr/local/bin']
+
+function searchPath({ env, platform }: ProgramSurroundings): readonly string[] {
+  const path = env['PATH'] ?? env['Path'] ?? ''
+  const own = path.split(delimiter).filter((folder) => isAbsolute(folder))
+  return [...new Set([...own, ...(platform === 'darwin' ? MAC_FOLDERS : [])])]
+}
+
+function findProgram(command: string, folders: readonly string[], platform: NodeJS.Platform): string | null {
+  const names = platform === 'win32' ? [`${command}.exe`] : [command]
+  for (const folder of folders) {
+    for (const name of names) {
+      const file = join(folder, name)
+      if (isProgram(file)) return file
+    }
+  }
+  return null
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+function run(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+): Promise<ProgramAnswer> {
+  return new Promise((resolve) => {
+    // In a group of its own, so that what it starts itself can be ended with it.
+    const child = spawn(file, args, {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    })
+    const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+    const settle = (answer: ProgramAnswer): void => {
+      clearTimeout(timer)
+      child.stdout.destroy()
+      child.stderr.destroy()
+      resolve(answer)
+    }
+    const timer = setTimeout(() => {
+      endGroup(child.pid)
+      settle({ kind: 'timed_out' })
+    }, timeoutMs)
+    child.on('error', () => settle({ kind: 'failed' }))
+    child.on('close', (exitCode) => {
+      settle(
+        exitCode === null
+          ? { kind: 'failed' }
+          : { kind: 'ended', exitCode, stdout: stdout(), stderr: stderr() },
+      )
+    })
+  })
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch {
+    // It ended just now.
+  }
+}
+
+/**
+ * Gathers the start of a stream; the rest is read and dropped, so that the program does not wait to be read.
+ */
+function collect(stream: NodeJS.ReadableStream): () => string {
+  const parts: Buffer[] = []
+  let length = 0
+  stream.on('data', (part: Buffer) => {
+    if (length >= MAX_OUTPUT_BYTES) return
+    parts.push(part.subarray(0, MAX_OUTPUT_BYTES - length))
+    length += part.length
+  })
+  return () => Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,49 @@
+import type { ModelFormat } from '../../../shared/inference-spec.ts'
+import type { ModelSource } from '../../../shared/model-manifest/types.ts'
+
+/** By which a file is known to be the same as before without reading it (FORMATS.md, "Scanning models"). */
+export interface FileStamp {
+  /** Bytes. */
+  readonly size: bigint
+  /** Nanoseconds. */
+  readonly mtimeNs: bigint
+}
+
+/** One file of a model on disk. */
+export interface FoundFile extends FileStamp {
+  /** As the manifest names it: relative to the root, `/`-separated. */
+  readonly path: string
+  /** Absolute, links resolved. */
+  readonly real: string
+}
+
+/** A model that was found and not read yet. */
+export interface FoundModel {
+  readonly kind: 'folder' | 'hf_snapshot' | 'gguf' | 'ollama'
+  /** Absolute, links resolved: what its paths are relative to. */
+  readonly root: string
+  /** Where it is, for a person. */
+  readonly shown: string
+  readonly format: ModelFormat
+  readonly source: ModelSource | null
+  /** See `Nameable` in shared/scan/naming.ts. */
+  readonly folderRepo: string | null
+  readonly folderName: string
+  /** Sorted by path. */
+  readonly shards: readonly FoundFile[]
+  readonly tokenizer: FoundFile | null
+  readonly template: FoundFile | null
+}
+
+/** Every file of a model, each one once. */
+export function modelFiles({ shards, tokenizer, template }: FoundModel): readonly FoundFile[] {
+  return [...shards, ...(tokenizer ? [tokenizer] : []), ...(template ? [template] : [])]
+}
+
+/** What finding one model came to. */
+export type Find =
+  | { readonly ok: true; readonly model: FoundModel; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly shown: string; readonly reason: string }
+
+/** Why a model cannot be scanned; thrown inside the finders and caught at their edge. */
+export class ScanRefusal extends Error {}

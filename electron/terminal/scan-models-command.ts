@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { jsonText } from '../../shared/json-text.ts'
+import { nameFoundModels, scanModels, type NamedModel } from '../host/scan/scan-models.ts'
+import { realVolumes } from '../host/scan/volumes.ts'
+import { manifestFileName } from '../host/scan/write-manifest.ts'
+import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
+import { complain, ofSeverity, reportProblems, writeLines } from './report.ts'
+import type { ScanModelsInvocation } from './scan-arguments.ts'
+import { findAll, interruptible, tellRefused, type FoundModels } from './scan-found.ts'
+import { progressLine } from './scan-progress.ts'
+import { openScan, type ScanSetting } from './scan-setting.ts'
+import { modelLines, scanJson, scanSummary, type ToldModel } from './scan-text.ts'
+import { verifyFound } from './scan-verify.ts'
+import { styleFor } from './style.ts'
+
+/** `scan models`: a manifest for every model found. */
+export async function scanModelsCommand(invocation: ScanModelsInvocation, io: CliIo): Promise<ExitCode> {
+  const setting = await openScan(invocation.lab, io)
+  const { lab } = setting
+  if (lab.fault !== null) {
+    complain(lab.fault, io)
+    return EXIT.badInput
+  }
+  // Only what names and manifests are taken from matters here, and a lab without a roster is fine.
+  reportProblems(ofSeverity(lab.lab.problems, 'error'), () => undefined, io)
+  const found = await findAll(invocation, io)
+  const named = nameFoundModels(found.models, lab.lab.roster?.entries ?? [], invocation.name)
+  if (invocation.name !== null && named.length > 1) {
+    complain(`--name is for one model, and ${named.length} were found: name the one path`, io)
+    return EXIT.badInput
+  }
+  if (invocation.verify) return verifyFound(invocation, setting, found, named, io)
+  const told = invocation.dryRun
+    ? toldDry(named, found, setting)
+    : await scan(invocation, setting, found, named, io)
+  tell(told, found, invocation, io)
+  if (told.some(({ outcome }) => outcome.kind === 'cancelled')) return EXIT.interrupted
+  const failed = told.some(({ outcome }) => outcome.kind === 'failed')
+  return failed || told.length === 0 ? EXIT.badInput : EXIT.fine
+}
+
+function toldDry(
+  named: readonly NamedModel[],
+  found: FoundModels,
+  { lab }: ScanSetting,
+): readonly ToldModel[] {
+  return named.map((each, i) => ({
+    named: each,
+    warnings: found.warnings[i] ?? [],
+    outcome:
+      each.name === null
+        ? { kind: 'failed', reason: 'no name can be made of its folder’s: give it a --name' }
+        : { kind: 'would_write', file: join(lab.paths.manifests.shown, manifestFileName(each.name.name)) },
+  }))
+}
+
+async function scan(
+  { redistributable }: ScanModelsInvocation,
+  { lab, record }: ScanSetting,
+  found: FoundModels,
+  named: readonly NamedModel[],
+  io: CliIo,
+): Promise<readonly ToldModel[]> {
+  const line = progressLine('Scanning', io)
+  const outcomes = await interruptible(io, (signal) =>
+    scanModels(named, {
+      lab,
+      record,
+      volumes: realVolumes(),
+      redistributable,
+      signal,
+      nowMs: () => performance.now(),
+      onProgress: line.show,
+    }),
+  )
+  line.clear()
+  return named.map((each, i) => ({
+    named: each,
+    warnings: found.warnings[i] ?? [],
+    outcome: outcomes[i] ?? { kind: 'cancelled' },
+  }))
+}
+
+function tell(
+  told: readonly ToldModel[],
+  found: FoundModels,
+  { json }: ScanModelsInvocation,
+  io: CliIo,
+): void {
+  tellRefused(found.refused, io)
+  if (json) {
+    io.stdout(`${jsonText(scanJson(told, found.refused), 2)}\n`)
+    return
+  }
+  const style = styleFor('stdout', io)
+  const width = outputWidth(io)
+  writeLines(
+    [...told.flatMap((each) => modelLines(each, width, style)), scanSummary(told, found.refused.length)],
+    io,
+  )
+}

@@ -1,0 +1,208 @@
+import { MODEL_FORMATS, RUNTIME_TRAITS } from '../inference-spec.ts'
+import { MAX_ATTR_TEXT_BYTES, MAX_CAPABILITIES } from '../node/read-node-facts.ts'
+import type { AttrValue, Capability } from '../node/types.ts'
+import { advertiseModel, type Advertised } from './holdings.ts'
+import type { Gpu } from './gpu-text.ts'
+import type { Asked, ProbeResults, ProgramFault } from './probe-results.ts'
+import { storageTiers } from './storage-tiers.ts'
+import { RUNTIME_PROBES } from './version-text.ts'
+
+type Note = Advertised['notes'][number]
+
+/**
+ * What a node advertises, and how it was seen. Nothing is in it that no probe saw; no path and no drive's
+ * label is.
+ */
+export function nodeCapabilities(probes: ProbeResults): Advertised {
+  const parts = [
+    machineOf(probes),
+    acceleratorsOf(probes),
+    memoryOf(probes),
+    runtimesOf(probes),
+    storageOf(probes),
+    ...probes.models.map(advertiseModel),
+  ]
+  const capabilities = parts.flatMap((part) => part.capabilities)
+  const notes = parts.flatMap((part) => part.notes)
+  if (capabilities.length <= MAX_CAPABILITIES) return { capabilities, notes }
+  const left = capabilities.length - MAX_CAPABILITIES
+  const note = `${left} capabilities are left out: facts hold ${MAX_CAPABILITIES} at most`
+  return {
+    capabilities: capabilities.slice(0, MAX_CAPABILITIES),
+    notes: [...notes, { probe: 'model.present', note }],
+  }
+}
+
+function capability(
+  id: string,
+  attrs: Readonly<Record<string, AttrValue | null>> = {},
+  state: Capability['state'] = 'available',
+): Capability {
+  const known = Object.entries(attrs).flatMap(([name, value]): [string, AttrValue][] => {
+    return value === null || value === '' ? [] : [[name, typeof value === 'string' ? attrText(value) : value]]
+  })
+  return { id, attrs: new Map(known), provenance: 'probed', state, exclusive: false }
+}
+
+/** Text of the machine's own as an attribute: printable, and short enough in whatever script it is. */
+function attrText(text: string): string {
+  return text
+    .replace(/\p{C}/gu, ' ')
+    .trim()
+    .slice(0, Math.floor(MAX_ATTR_TEXT_BYTES / 4))
+}
+
+function machineOf({ platform, arch, cpu, os }: ProbeResults): Advertised {
+  const capabilities = [
+    capability(`cpu.arch.${arch}`, { cores: cpu?.cores ?? null, model: cpu?.model ?? null }),
+  ]
+  const notes: Note[] = []
+  switch (platform) {
+    case 'linux':
+      capabilities.push(capability('os.linux', { distro: os?.version ?? null, kernel: os?.kernel ?? null }))
+      break
+    case 'macos':
+    case 'windows':
+      capabilities.push(capability(`os.${platform}`, { version: os?.version ?? null }))
+      break
+    case 'other':
+      notes.push({ probe: 'os', note: 'this operating system has no name among capabilities' })
+      break
+  }
+  const told = cpu === null ? 'the processor did not tell its model in time' : SYSTEM_TOLD
+  return { capabilities, notes: [{ probe: `cpu.arch.${arch}`, note: told }, ...notes] }
+}
+
+const SYSTEM_TOLD = 'as the operating system tells'
+
+const NO_GPUS: readonly Gpu[] = []
+
+function gpusOf(asked: Asked<readonly Gpu[]>): readonly Gpu[] {
+  return asked.kind === 'answered' ? asked.value : NO_GPUS
+}
+
+function acceleratorsOf({ appleGpu, nvidia, rocm }: ProbeResults): Advertised {
+  const gpus = (id: string, found: readonly Gpu[]): Capability[] =>
+    found.map(({ device, memory }) => {
+      return capability(id, {
+        device,
+        mem_bytes: memory && Number(memory.total),
+        mem_free_bytes: memory && Number(memory.free),
+      })
+    })
+  const apple = appleGpu && capability('accel.gpu.metal', { ...appleGpu, unified: true, vendor: 'apple' })
+  return {
+    capabilities: [
+      ...(apple ? [apple] : []),
+      ...gpus('accel.gpu.cuda', gpusOf(nvidia)),
+      ...gpus('accel.gpu.rocm', gpusOf(rocm)),
+    ],
+    notes: [
+      ...(apple ? [{ probe: 'accel.gpu.metal', note: 'seen in the system’s list of displays' }] : []),
+      askedNote('accel.gpu.cuda', 'nvidia-smi', nvidia),
+      askedNote('accel.gpu.rocm', 'rocm-smi', rocm),
+    ],
+  }
+}
+
+function askedNote(probe: string, program: string, asked: Asked<readonly Gpu[]>): Note {
+  if (asked.kind !== 'answered') return { probe, note: `${program} ${FAULT_WORDS[asked.kind]}` }
+  const shared = asked.value.some(({ memory }) => memory === null)
+  const words = shared ? ', of which some tell of no memory of their own' : ''
+  return { probe, note: `${program} answered: ${asked.value.length} found${words}` }
+}
+
+const FAULT_WORDS: Readonly<Record<ProgramFault, string>> = {
+  absent: 'was not found',
+  timed_out: 'did not answer in time',
+  failed: 'failed',
+  not_recognised: 'answered something that is not understood',
+}
+
+/**
+ * Whether it is known that a machine has no accelerator: nobody offers one, and no tool failed to tell of its
+ * own.
+ */
+function runsOnCpu({ platform, arch, appleGpu, nvidia, rocm }: ProbeResults): boolean {
+  const none = [nvidia, rocm].every((asked) => {
+    return asked.kind === 'absent' || (asked.kind === 'answered' && asked.value.length === 0)
+  })
+  return none && appleGpu === null && !(platform === 'macos' && arch === 'aarch64')
+}
+
+/**
+ * Memory: one unified pool on an Apple chip; else the host's, and each accelerator's own. A machine without
+ * any accelerator runs models on its processor, from its one pool, and so advertises that one as unified: a
+ * role's memory is looked for nowhere else.
+ */
+function memoryOf(probes: ProbeResults): Advertised {
+  const { memory, platform, arch, nvidia, rocm } = probes
+  const own = [...gpusOf(nvidia), ...gpusOf(rocm)]
+  const vram = own.flatMap(({ device, memory: pool }) => {
+    return pool
+      ? [capability('mem.vram', { device, total: Number(pool.total), free: Number(pool.free) })]
+      : []
+  })
+  if (memory === null) {
+    return { capabilities: vram, notes: [{ probe: 'mem.system', note: 'the machine did not tell in time' }] }
+  }
+  const figures = { total: Number(memory.total), free: Number(memory.free) }
+  const systemNote = { probe: 'mem.system', note: SYSTEM_TOLD }
+  if (platform === 'macos' && arch === 'aarch64') {
+    const note = `${SYSTEM_TOLD}; an Apple chip: processor and GPU share one pool`
+    return { capabilities: [capability('mem.unified', figures)], notes: [{ probe: 'mem.unified', note }] }
+  }
+  if (runsOnCpu(probes)) {
+    const note = 'no accelerator was found: models run on the processor, from the one pool there is'
+    const notes = [systemNote, { probe: 'mem.unified', note }]
+    return {
+      capabilities: [capability('mem.system', figures), capability('mem.unified', figures)],
+      notes,
+    }
+  }
+  return { capabilities: [capability('mem.system', figures), ...vram], notes: [systemNote] }
+}
+
+function runtimesOf({ runtimes }: ProbeResults): Advertised {
+  const capabilities: Capability[] = []
+  const notes: Note[] = []
+  const formats = new Set<string>()
+  for (const { runtime, asked } of runtimes) {
+    const { capability: id, formats: loads } = RUNTIME_TRAITS[runtime]
+    const probe = RUNTIME_PROBES.find((each) => each.runtime === runtime)
+    const program = probe?.command ?? runtime
+    if (asked.kind !== 'answered') {
+      notes.push({ probe: id, note: `${program} ${FAULT_WORDS[asked.kind]}` })
+      continue
+    }
+    const { version } = asked.value
+    capabilities.push(capability(id, { version, formats: loads }))
+    const said =
+      version === null ? 'answered with its usage, which names no version' : `answered: version ${version}`
+    notes.push({ probe: id, note: `${program} ${(probe?.args ?? []).join(' ')} ${said}` })
+    for (const format of loads) formats.add(format)
+  }
+  const loadable = MODEL_FORMATS.filter((format) => formats.has(format)).map((format) =>
+    capability(`format.${format}`),
+  )
+  return { capabilities: [...capabilities, ...loadable], notes }
+}
+
+function storageOf({ mounts, awayMounts }: ProbeResults): Advertised {
+  const told = mounts === null ? 'the machine did not tell in time' : SYSTEM_TOLD
+  const notes: Note[] = [{ probe: 'store.tier.internal', note: told }]
+  const tiers = storageTiers(mounts ?? [], awayMounts)
+  const capabilities = tiers.map(({ kind, freeBytes }) => {
+    if (freeBytes === null) return capability('store.tier.external', { mounted: false }, 'degraded')
+    const free = Number(freeBytes)
+    return kind === 'internal'
+      ? capability('store.tier.internal', { free })
+      : capability('store.tier.external', { free, mounted: true })
+  })
+  const away = tiers.filter(({ freeBytes }) => freeBytes === null).length
+  if (away > 0) {
+    const drives = away === 1 ? 'a drive' : `${away} drives`
+    notes.push({ probe: 'store.tier.external', note: `${drives} that models were scanned on: not mounted` })
+  }
+  return { capabilities, notes }
+}
