@@ -65,11 +65,13 @@ function newestFacts(
 
 /** Two declarations of one node: `later` counts where it says something. */
 function overrideDeclaration(earlier: DeclaredNode, later: DeclaredNode): DeclaredNode {
+  const linkMbps = later.linkMbps ?? earlier.linkMbps
   return {
     nodeId: later.nodeId,
     // "Every model" leaves nothing of what was said of single ones before.
     models: later.models.has(EVERY_MODEL) ? later.models : new Map([...earlier.models, ...later.models]),
     freeBytes: later.freeBytes ?? earlier.freeBytes,
     eligible: later.eligible ?? earlier.eligible,
+    ...(linkMbps === undefined ? {} : { linkMbps }),
   }
 }

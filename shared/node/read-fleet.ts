@@ -30,11 +30,9 @@ export function readFleet(text: string, file: string): Read<readonly DeclaredNod
   const source = parseYaml(text, 'skip')
   const fleet = new FleetReader(new YamlReader(source))
   const nodes = source.root ? fleet.readRoot(source.root) : []
-  const problems = [
-    ...fleet.reader.faults,
-    ...source.faults.map(({ message, span }) => ({ code: 'fleet-bad-yaml', message, span })),
-  ]
-    .sort((a, b) => a.span.start - b.span.start)
+  const problems = fleet.reader
+    .faults('fleet-bad-yaml')
+    .toSorted((a, b) => a.span.start - b.span.start)
     .map(({ code, message, span }) => problem(code, message, span))
   return problems.length > 0 ? readFailed(problems) : readOk(nodes)
 }
@@ -63,7 +61,7 @@ class FleetReader {
   }
 
   #readNode(item: Slot): DeclaredNode | null {
-    const members = this.#members(item, 'a node', ['id', 'models', 'free_gib', 'eligible'])
+    const members = this.#members(item, 'a node', ['id', 'models', 'free_gib', 'eligible', 'link_mbps'])
     if (!members) return null
     const id = members.get('id')
     if (!id) {
@@ -78,12 +76,11 @@ class FleetReader {
       return null
     }
     this.#ids.add(nodeId)
-    return {
-      nodeId,
-      models: this.#readModels(members.get('models')),
-      freeBytes: this.#readFree(members.get('free_gib')),
-      eligible: this.#readEligible(members.get('eligible')),
-    }
+    const models = this.#readModels(members.get('models'))
+    const freeBytes = this.#readFree(members.get('free_gib'))
+    const eligible = this.#readEligible(members.get('eligible'))
+    const linkMbps = this.#readLink(members.get('link_mbps'))
+    return { nodeId, models, freeBytes, eligible, ...(linkMbps === null ? {} : { linkMbps }) }
   }
 
   #readModels(slot: Slot | undefined): Models {
@@ -118,6 +115,16 @@ class FleetReader {
       this.#refuse(slot, message + describe(this.reader, slot))
     }
     return bytes
+  }
+
+  #readLink(slot: Slot | undefined): number | null {
+    const value = slot && this.#plain(slot)
+    if (!slot || value?.kind === 'null') return null
+    const mbps = value?.kind === 'integer' || value?.kind === 'float' ? Number(value.value) : NaN
+    if (Number.isFinite(mbps) && mbps > 0) return mbps
+    const message = '`link_mbps` must be a number of megabits a second above 0, such as 1000, not '
+    this.#refuse(slot, message + describe(this.reader, slot))
+    return null
   }
 
   #readEligible(slot: Slot | undefined): boolean | null {

@@ -42,6 +42,8 @@ export interface DeclaredNode {
   readonly freeBytes: bigint | null
   /** True skips the constraints for this node, false rules it out; null lets the constraints decide. */
   readonly eligible: boolean | null
+  /** Rate of its network link in megabits (1e6) a second; left out when unknown. */
+  readonly linkMbps?: number
 }
 
 /** A node of the lab: probed facts, a declaration, or both (the declaration then overrides what it names). */
