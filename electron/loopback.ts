@@ -67,16 +67,22 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   addApi(server, options, streams)
   addPage(server, options.renderer)
 
-  await server.listen({ host: ADDRESS, port: options.port })
+  const close = async (): Promise<void> => {
+    streams.close()
+    await server.close()
+  }
+  try {
+    await server.listen({ host: ADDRESS, port: options.port })
+  } catch (error) {
+    await close()
+    throw error
+  }
   const { port } = server.server.address() as AddressInfo
   policy = { ...policy, host: `${ADDRESS}:${port}` }
   return {
     port,
     url: `http://${policy.host}/?token=${entryToken}`,
-    close: async () => {
-      streams.close()
-      await server.close()
-    },
+    close,
   }
 }
 

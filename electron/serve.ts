@@ -49,13 +49,13 @@ export async function serve(options: ServeOptions, io: ServeIo): Promise<number>
     reveal: null,
     log,
   })
-  const stopped = stopSignal(io.stop)
   const loopback = await listen({ host, dispatch, renderer: installed.renderer, port: options.port ?? USUAL_PORT }, options)
   if (loopback === null) {
     log(`port ${options.port ?? USUAL_PORT} cannot be had: name another with --port, or leave it out for a free one`)
     await host.close()
     return BAD_INPUT
   }
+  const stopped = stopSignal(io.stop)
   io.stdout(`Lab Planner listens on ${loopback.url} (Ctrl-C stops it)\n`)
   const browser = options.open ? await openIn(loopback.url, io, log) : null
   await stopped

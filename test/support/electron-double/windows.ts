@@ -79,8 +79,10 @@ export class DoubleContents extends EventEmitter {
     const name = '(target) => target'
     await page.addInitScript(`((__name) => (${runPreload.toString()})((require, exports) => {${preload}\n}))(${name})`)
     page.on('pageerror', (error) => console.error(error))
-    await context.route('**/*', (route) => this.#answer(route))
-    context.on('page', (popup) => void this.#judgePopup(popup))
+    await page.route('**/*', (route) => this.#answer(route))
+    // What no page of ours asks for is the first request of a new window.
+    await context.route('**/*', (route) => this.#judgeNewWindow(route))
+    context.on('page', (popup) => void popup.close())
     this.#loading = standInUrl(url)
     await page.goto(this.#loading)
     this.#loading = null
@@ -105,10 +107,11 @@ export class DoubleContents extends EventEmitter {
     return event.defaultPrevented
   }
 
-  async #judgePopup(popup: Page): Promise<void> {
-    const request = await popup.waitForEvent('request').catch(() => null)
-    const { action } = this.#openHandler({ url: realUrl(request?.url() ?? popup.url()) })
-    if (action === 'deny') await popup.close()
+  /** The page is denied new windows; one that the program allows is no use to the double. */
+  async #judgeNewWindow(route: Route): Promise<void> {
+    const { action } = this.#openHandler({ url: realUrl(route.request().url()) })
+    if (action === 'allow') throw new Error('The double of Electron opens no further windows.')
+    await route.abort('aborted').catch(() => undefined)
   }
 
   async reload(): Promise<void> {
