@@ -2,6 +2,7 @@ import { Ban, Pin, PinOff, TriangleAlert, Zap } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
+import { besideLine, placementSentence } from '../../shared/plan/placement-words.ts'
 import { roleLine } from '../../shared/plan/words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classes } from '../ui/classes.ts'
@@ -37,6 +38,7 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
   const { id, plan, top, position, total, selected, active, troubled, onSelect } = props
   const { spec } = plan.imported
   const line = roleLine(plan)
+  const beside = besideLine(plan)
   return (
     <div
       id={id}
@@ -53,8 +55,9 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
         <div className={styles.name} title={`${plan.role} · ${plan.imported.entry.role}`}>
           {plan.role}
         </div>
-        <div className={styles.verdict} title={line}>
+        <div className={styles.verdict} title={placementSentence(plan) ?? line}>
           {line}
+          {beside === null ? null : <span className={styles.beside}> · {beside}</span>}
         </div>
       </div>
       <div className={styles.badges}>

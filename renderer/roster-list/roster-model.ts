@@ -1,5 +1,6 @@
 import type { LabPlan, RoleDecision, RolePlan } from '../../shared/plan/types.ts'
 import type { Problem } from '../../shared/problem.ts'
+import { isDisplaced, placedBytes } from '../../shared/plan/placement-words.ts'
 import { bytesToMove } from '../../shared/plan/words.ts'
 import { sumBytes } from '../../shared/bytes.ts'
 import type { DecisionFilter, RosterFilter } from '../store/view-state.ts'
@@ -20,17 +21,22 @@ export function decisionGroup(decision: RoleDecision): Exclude<DecisionFilter, '
 /** The list's totals: roles per decision, bytes to move, entries skipped. */
 export interface RosterSummary {
   readonly counts: Readonly<Record<DecisionFilter, number>>
+  /** As decided, each role for itself. */
   readonly bytesToMove: bigint
   readonly skipped: number
+  /** Roles for which the others leave no room where they are decided, and what moves for them instead. */
+  readonly displaced: { readonly count: number; readonly bytes: bigint }
 }
 
 export function summarize(plan: LabPlan): RosterSummary {
   const counts = { all: plan.roles.length, in_place: 0, fetch: 0, unplaceable: 0 }
   for (const role of plan.roles) counts[decisionGroup(role.decision)]++
+  const displaced = plan.roles.filter(isDisplaced)
   return {
     counts,
     bytesToMove: sumBytes(plan.roles.map((role) => bytesToMove(role.decision))),
     skipped: plan.skipped.length,
+    displaced: { count: displaced.length, bytes: sumBytes(displaced.map(placedBytes)) },
   }
 }
 
@@ -62,11 +68,13 @@ export function visibleRoles(
       (filter.runtime === null || role.imported.spec.runtime === filter.runtime) &&
       (filter.latency === null || role.imported.spec.latencyClass === filter.latency) &&
       (!filter.withProblems || troubled.has(role.role)) &&
+      (!filter.displaced || isDisplaced(role)) &&
       matchesSearch(role, wanted),
   )
 }
 
 /** How many of the filters beside the decision are on. */
 export function activeFilters(filter: RosterFilter): number {
-  return [filter.runtime !== null, filter.latency !== null, filter.withProblems].filter(Boolean).length
+  const { runtime, latency, withProblems, displaced } = filter
+  return [runtime !== null, latency !== null, withProblems, displaced].filter(Boolean).length
 }

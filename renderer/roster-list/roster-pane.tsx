@@ -1,4 +1,4 @@
-import { ListFilter, Search } from 'lucide-react'
+import { ListFilter, Search, TriangleAlert } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
 import { RUNTIMES } from '../../shared/inference-spec.ts'
@@ -13,7 +13,7 @@ import { Menu, type MenuEntry } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { RoleList } from './role-list.tsx'
-import { activeFilters, rolesWithProblems, summarize, visibleRoles } from './roster-model.ts'
+import { activeFilters, rolesWithProblems, summarize, visibleRoles, type RosterSummary } from './roster-model.ts'
 import { SkippedGroup } from './skipped-group.tsx'
 import styles from './roster-list.module.css'
 
@@ -80,6 +80,17 @@ export function RosterPane(): ReactNode {
           ]}
         />
       </div>
+      {summary.displaced.count === 0 ? null : (
+        <button
+          type="button"
+          className={styles.displaced}
+          aria-pressed={filter.displaced}
+          onClick={() => view.filter({ displaced: !filter.displaced })}
+        >
+          <TriangleAlert size={13} aria-hidden="true" />
+          {displacedText(summary)}
+        </button>
+      )}
       {roles.length === 0 ? (
         <div className={styles.none}>
           {plan.roles.length === 0 ? 'The roster has no role that can be imported.' : 'No role matches.'}{' '}
@@ -101,6 +112,13 @@ export function RosterPane(): ReactNode {
       <SkippedGroup skipped={plan.skipped} />
     </Pane>
   )
+}
+
+/** What co-residency makes of the plan, so that a role decided onto a full node does not pass for placed. */
+function displacedText({ displaced: { count, bytes } }: RosterSummary): string {
+  const roles = count === 1 ? '1 role has' : `${count} roles have`
+  const move = bytes === 0n ? '' : `, ${formatBytes(bytes)} more to move`
+  return `${roles} no room where decided${move}`
 }
 
 function filterEntries(
@@ -132,6 +150,12 @@ function filterEntries(
       label: 'With problems only',
       checked: filter.withProblems,
       onSelect: () => change({ withProblems: !filter.withProblems }),
+    },
+    {
+      kind: 'item',
+      label: 'Displaced by other roles only',
+      checked: filter.displaced,
+      onSelect: () => change({ displaced: !filter.displaced }),
     },
   ]
 }

@@ -30,6 +30,8 @@ export interface RosterFilter {
   readonly runtime: string | null
   readonly latency: 'interactive' | 'batch' | null
   readonly withProblems: boolean
+  /** Only roles that run elsewhere than decided, or nowhere, because of the other roles. */
+  readonly displaced: boolean
 }
 export type DecisionFilter = 'all' | 'in_place' | 'fetch' | 'unplaceable'
 
@@ -38,7 +40,7 @@ export const START_VIEW: ViewState = {
   node: null,
   centre: 'shards',
   search: '',
-  filter: { decision: 'all', runtime: null, latency: null, withProblems: false },
+  filter: { decision: 'all', runtime: null, latency: null, withProblems: false, displaced: false },
   caret: null,
 }
 

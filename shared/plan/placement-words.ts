@@ -30,6 +30,20 @@ export function isDisplaced({ placement }: RolePlan): boolean {
   }
 }
 
+/** What the other roles or the scenario make of the role, in a few words behind its decision; null when nothing. */
+export function besideLine(role: RolePlan): string | null {
+  const { placement } = role
+  if (!isDisplaced(role)) return null
+  switch (placement.kind) {
+    case 'placed':
+      return `runs on ${placement.nodeId}`
+    case 'none':
+      return 'no room beside the others'
+    case 'off':
+      return 'switched off'
+  }
+}
+
 /** The reference's sentence for the first thing that keeps a role from a node. */
 export function obstacleMessage(obstacle: PlacementObstacle): string {
   switch (obstacle.kind) {

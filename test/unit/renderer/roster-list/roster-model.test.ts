@@ -20,6 +20,7 @@ describe('the roster list', () => {
       counts: { all: 8, in_place: 5, fetch: 2, unplaceable: 1 },
       bytesToMove: 4_300_009_904n + 7_390_001_712n,
       skipped: 5,
+      displaced: { count: 1, bytes: 9_400_007_520n },
     })
   })
 
@@ -37,6 +38,7 @@ describe('the roster list', () => {
     expect(ids(plan, '', only({ latency: 'interactive' }), NONE)).toEqual(['coder-small', 'voice-llm'])
     expect(ids(plan, '', only({ latency: 'interactive', runtime: 'infer.llamacpp' }), NONE)).toEqual(['voice-llm'])
     expect(ids(plan, '', only({ withProblems: true }), new Set(['planner']))).toEqual(['planner'])
+    expect(ids(plan, '', only({ displaced: true }), NONE)).toEqual(['coder-small'])
     expect(activeFilters(only({ runtime: 'infer.ollama', withProblems: true }))).toBe(2)
   })
 
