@@ -9,7 +9,8 @@ export function LabMenu({ trigger }: { readonly trigger: ReactNode }): ReactNode
   const planner = usePlanner()
   const isMac = usePlannerState((state) => state.host?.platform === 'mac')
   const [recent, setRecent] = useState<readonly RecentLab[]>([])
-  const load = async (): Promise<void> => {
+  const load = async (open: boolean): Promise<void> => {
+    if (!open) return
     const result = await planner.client.call.recentLabs({})
     if (result.ok) setRecent(result.value)
   }
@@ -38,5 +39,5 @@ export function LabMenu({ trigger }: { readonly trigger: ReactNode }): ReactNode
       }),
     ),
   ]
-  return <Menu trigger={trigger} entries={entries} onOpen={() => void load()} />
+  return <Menu trigger={trigger} entries={entries} onOpenChange={(open) => void load(open)} />
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Forced } from '../../shared/placement/types.ts'
 import { Badge } from '../ui/badge.tsx'
 import { NodeMenu } from './node-menu.tsx'
@@ -15,6 +15,8 @@ interface NodeHeadProps {
 
 /** The head of a node's row: its name, whether it is forced in or out, one line about it, and its menu when hot. */
 export function NodeHead({ nodeId, forced, hot, children }: NodeHeadProps): ReactNode {
+  // While its menu is open the pointer has left the row, which must not take the menu away.
+  const [open, setOpen] = useState(false)
   return (
     <div className={styles.nodeHead}>
       <div className={styles.nodeText}>
@@ -30,7 +32,7 @@ export function NodeHead({ nodeId, forced, hot, children }: NodeHeadProps): Reac
         </div>
         <div className={styles.second}>{children}</div>
       </div>
-      {hot ? <NodeMenu nodeId={nodeId} /> : null}
+      {hot || open ? <NodeMenu nodeId={nodeId} onOpenChange={setOpen} /> : null}
     </div>
   )
 }

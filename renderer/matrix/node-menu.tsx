@@ -5,12 +5,18 @@ import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import styles from './matrix.module.css'
 
+interface NodeMenuProps {
+  readonly nodeId: string
+  readonly onOpenChange: (open: boolean) => void
+}
+
 /** What an operator may assume of a node: in or out whatever its constraints say, until taken back. */
-export function NodeMenu({ nodeId }: { readonly nodeId: string }): ReactNode {
+export function NodeMenu({ nodeId, onOpenChange }: NodeMenuProps): ReactNode {
   const { scenario } = usePlanner()
   const forced = usePlannerState((state) => state.scenario.forcedNodes.get(nodeId) ?? null)
   return (
     <Menu
+      onOpenChange={onOpenChange}
       trigger={
         <IconButton
           label={`Force ${nodeId} in or out`}

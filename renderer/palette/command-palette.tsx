@@ -1,6 +1,7 @@
 import { Command as Cmdk } from 'cmdk'
 import { Dialog as Primitive } from 'radix-ui'
 import { useMemo, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { roleLine } from '../../shared/plan/words.ts'
 import { plannerCommands } from '../store/commands.ts'
 import { selectPlan } from '../store/selectors.ts'
@@ -20,14 +21,21 @@ export function CommandPalette(): ReactNode {
   }, [planner])
   const close = planner.view.closeDialog
   const pick = (run: () => void): void => {
-    close()
+    // Gone before the command runs: while it is there it keeps the focus to itself.
+    flushSync(close)
     run()
   }
   return (
     <Primitive.Root open onOpenChange={(open) => (open ? undefined : close())}>
       <Primitive.Portal>
         <Primitive.Overlay className={styles.scrim} />
-        <Primitive.Content className={styles.palette}>
+        <Primitive.Content
+          className={styles.palette}
+          onCloseAutoFocus={(event) => {
+            // The focus returns where it was, unless the command has put it somewhere.
+            if (document.activeElement !== document.body) event.preventDefault()
+          }}
+        >
           <Primitive.Title className="sr-only">Search or run</Primitive.Title>
           <Primitive.Description className="sr-only">Type to find a role or a command</Primitive.Description>
           <Cmdk label="Search or run" loop>

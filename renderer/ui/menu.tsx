@@ -19,14 +19,14 @@ interface MenuProps {
   readonly trigger: ReactNode
   readonly entries: readonly MenuEntry[]
   readonly align?: 'start' | 'end'
-  /** Called when the menu is about to show. */
-  readonly onOpen?: () => void
+  /** Told when the menu is about to show, and when it is gone again. */
+  readonly onOpenChange?: (open: boolean) => void
 }
 
 /** A menu that drops from a button; arrows, Home, End and typing move in it. */
-export function Menu({ trigger, entries, align = 'start', onOpen }: MenuProps): ReactNode {
+export function Menu({ trigger, entries, align = 'start', onOpenChange }: MenuProps): ReactNode {
   return (
-    <DropdownMenu.Root onOpenChange={(open) => (open ? onOpen?.() : undefined)}>
+    <DropdownMenu.Root onOpenChange={(open) => onOpenChange?.(open)}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4}>
