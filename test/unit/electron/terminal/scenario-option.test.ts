@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { scenarioFileText } from '../../../../shared/plan/scenario-file.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
+import type { Scenario } from '../../../../shared/plan/types.ts'
+import { cli, SAMPLE } from './fake-io.ts'
+
+async function scenarioFile(text: string): Promise<string> {
+  const file = join(await tempFolder(), 'what-if.json')
+  await writeFile(file, text)
+  return file
+}
+
+function saved(changes: Partial<Scenario>): string {
+  return scenarioFileText({ ...DEFAULT_SCENARIO, ...changes })
+}
+
+const TRANSFER = { policy: { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: true } }
+
+describe('--scenario', () => {
+  test('plans under what the file assumes, and says so', async () => {
+    const file = await scenarioFile(saved({ ...TRANSFER, awayNodes: new Set(['mac-studio']), offRoles: new Set(['hermes']) }))
+    const { out } = await cli(['plan', ...SAMPLE, '--scenario', file])
+    expect(out).toMatch(/transfer allowed.*mac-studio away, hermes off/)
+    expect(out).toMatch(/hermes +Switched off in this scenario\./)
+    expect(out).not.toMatch(/coder-small .* mac-studio\n/)
+  })
+
+  test('options of the command line count before the file', async () => {
+    const file = await scenarioFile(saved({ ...TRANSFER, forcedNodes: new Map([['gpu-box', 'in']]) }))
+    const argv = ['plan', ...SAMPLE, '--scenario', file, '--max-gib', '1', '--force-node', 'gpu-box=out']
+    const { out } = await cli(argv)
+    expect(out).toMatch(/transfer allowed, at most 1 GiB a role, 1 GiB headroom, gpu-box forced out/)
+  })
+
+  test('- reads it from standard input', async () => {
+    const { out } = await cli(['plan', ...SAMPLE, '--scenario', '-'], { stdin: saved(TRANSFER) })
+    expect(out).toContain('transfer allowed')
+    const { code, err } = await cli(['plan', ...SAMPLE, '--scenario', '-', '--overlay', '-'])
+    expect(err).toContain('standard input can be read once only')
+    expect(code).toBe(64)
+  })
+
+  test('a file with a fault is told with its place, and nothing is planned', async () => {
+    const file = await scenarioFile('{"schema": "lab-planner.scenario.v1",\n "speed": 9}\n')
+    const { code, out, err } = await cli(['plan', ...SAMPLE, '--scenario', file])
+    expect(err).toContain('what-if.json:2:2')
+    expect(err).toContain('`speed` is no key of a scenario')
+    expect([code, out]).toEqual([3, ''])
+  })
+
+  test('a file that is not there is told', async () => {
+    const { code, err } = await cli(['explain', 'hermes', ...SAMPLE, '--scenario', 'nowhere.json'])
+    expect(err).toContain('Cannot read the scenario')
+    expect(code).toBe(3)
+  })
+})
+
+test('a role that has no room beside the others makes plan and explain exit 2', async () => {
+  const policy = { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: true }
+  const off = new Set(['planner'])
+  const file = await scenarioFile(saved({ policy, offRoles: off, awayNodes: new Set(['mac-mini']) }))
+  const plan = await cli(['plan', ...SAMPLE, '--scenario', file])
+  expect(plan.out).toMatch(/coder-small +Has no room beside the other roles\. On mac-studio:/)
+  expect(plan.code).toBe(2)
+  const explain = await cli(['explain', 'coder-small', ...SAMPLE, '--scenario', file])
+  expect(explain.out).toContain('Has no room beside the other roles.')
+  expect(explain.code).toBe(2)
+  const fine = await scenarioFile(saved({ policy, offRoles: new Set([...off, 'coder-compact']) }))
+  expect((await cli(['plan', ...SAMPLE, '--scenario', fine])).code).toBe(0)
+})
