@@ -56,8 +56,7 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
           {plan.role}
         </div>
         <div className={styles.verdict} title={placementSentence(plan) ?? line}>
-          {line}
-          {beside === null ? null : <span className={styles.beside}> · {beside}</span>}
+          {beside === null ? line : <span className={styles.beside}>{beside}</span>}
         </div>
       </div>
       <div className={styles.badges}>

@@ -30,15 +30,15 @@ export function isDisplaced({ placement }: RolePlan): boolean {
   }
 }
 
-/** What the other roles or the scenario make of the role, in a few words behind its decision; null when nothing. */
+/** What the other roles or the scenario make of the role, in a few words for a list; null when it is as decided. */
 export function besideLine(role: RolePlan): string | null {
   const { placement } = role
   if (!isDisplaced(role)) return null
   switch (placement.kind) {
     case 'placed':
-      return `runs on ${placement.nodeId}`
+      return `runs on ${placement.nodeId}, no room at ${placement.tried[0]?.nodeId ?? 'its node'}`
     case 'none':
-      return 'no room beside the others'
+      return `no room at ${placement.tried.map(({ nodeId }) => nodeId).join(', ')}`
     case 'off':
       return 'switched off'
   }
