@@ -43,6 +43,10 @@ export interface BoardControl {
   readonly onDragCancel: () => void
 }
 
+// Options that were made anew would have every chip drawn anew.
+const MOUSE = { activationConstraint: { distance: 4 } }
+/** A finger that moves at once scrolls; one that rests drags. */
+const TOUCH = { activationConstraint: { delay: 200, tolerance: 8 } }
 const KEYS = {
   start: [KeyboardCode.Space, KeyboardCode.Enter],
   end: [KeyboardCode.Space, KeyboardCode.Enter],
@@ -58,10 +62,11 @@ export function useBoard(root: RefObject<HTMLElement | null>): BoardControl {
   const [pending, setPending] = useState<string | null>(null)
   const [popup, setPopup] = useState<BoardPopup | null>(null)
   const requestFocus = useFocusRequest(root)
+  const keyboard = useMemo(() => ({ coordinateGetter: aim.coordinateGetter, keyboardCodes: KEYS }), [aim])
   const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: aim.coordinateGetter, keyboardCodes: KEYS }),
+    useSensor(MouseSensor, MOUSE),
+    useSensor(TouchSensor, TOUCH),
+    useSensor(KeyboardSensor, keyboard),
   )
 
   const [voice] = useState(() => createVoice(() => selectBoard(planner.store.getState())))

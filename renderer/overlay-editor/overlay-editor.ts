@@ -76,6 +76,7 @@ export function createOverlayEditor(
     bracketPairColorization: { enabled: false },
     renderWhitespace: 'none',
     wordWrap: 'off',
+    renderFinalNewline: 'on',
   })
 
   /** True while the model is being brought up to the store, when its changes are no typing. */

@@ -33,6 +33,7 @@ export function createDiffView(
     hideUnchangedRegions: { enabled: true, minimumLineCount: 3, contextLineCount: 3 },
     ignoreTrimWhitespace: false,
     lineNumbersMinChars: 3,
+    renderFinalNewline: 'on',
   })
   view.setModel({ original, modified })
   return {
