@@ -18,15 +18,20 @@ function remembered<Args extends readonly unknown[], Result>(compute: (...args: 
   }
 }
 
+/** The what-if judged at the lab's reading; one object for as long as neither changes, so that decisions are kept. */
+const scenarioAt = remembered((scenario: Scenario, nowSecs: number): Scenario => {
+  return { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs }
+})
+
 const planOf = remembered(
-  (lab: Lab, overlay: OverlayDocument | null, scenario: Scenario, nowSecs: number): LabPlan =>
-    plan(lab, overlay, { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs }),
+  (lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): LabPlan => plan(lab, overlay, scenario),
 )
 
 /** The plan of what is on screen: the lab, the last good overlay, the what-if. Null until a lab is open. */
 export function selectPlan(state: PlannerState): LabPlan | null {
   if (state.lab.status !== 'open') return null
-  return planOf(state.lab.lab, state.overlay?.document ?? null, state.scenario, state.lab.readAtSecs)
+  const scenario = scenarioAt(state.scenario, state.lab.readAtSecs)
+  return planOf(state.lab.lab, state.overlay?.document ?? null, scenario)
 }
 
 /** Why the plan on screen may not be of the present files and text; empty when it is. */
