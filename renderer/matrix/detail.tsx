@@ -10,7 +10,10 @@ export interface DetailPart {
   readonly prefix?: string
 }
 
-/** One line of facts about what is pointed at; it stands in a place of its own, so that nothing moves when it changes. */
+/**
+ * One line of facts about what is pointed at; it stands in a place of its own, so that nothing moves when it
+ * changes.
+ */
 export function Detail({ parts }: { readonly parts: readonly DetailPart[] }): ReactNode {
   return (
     <p className={styles.detail} title={parts.map(({ prefix = '', text }) => prefix + text).join(' · ')}>

@@ -8,9 +8,12 @@ import { EmptyState } from '../ui/empty-state.tsx'
 export function NoNodes(): ReactNode {
   const { lab } = usePlanner()
   return (
-    <EmptyState title="The lab has no nodes" actions={<Button onClick={() => void lab.reload()}>Read again</Button>}>
-      Put each machine’s facts into docs/models/nodes/ as a JSON file, or name the machines in docs/models/fleet.yaml. They
-      are read as soon as they are saved.
+    <EmptyState
+      title="The lab has no nodes"
+      actions={<Button onClick={() => void lab.reload()}>Read again</Button>}
+    >
+      Put each machine’s facts into docs/models/nodes/ as a JSON file, or name the machines in
+      docs/models/fleet.yaml. They are read as soon as they are saved.
     </EmptyState>
   )
 }
@@ -19,17 +22,19 @@ export function NoNodes(): ReactNode {
 export function NoManifest({ role }: { readonly role: RolePlan }): ReactNode {
   const { view } = usePlanner()
   const { model } = role.imported.spec
-  const { name } = role.imported.entry
+  const actions = <Button onClick={() => view.showCentre('lab')}>Show the whole lab</Button>
+  if (model === null) {
+    return (
+      <EmptyState title={`${role.role} names no usable model`} actions={actions}>
+        “{role.imported.entry.name}” is not a plain token, so no manifest can bear that name. Correct the name
+        in the roster; spaces and slashes are what is refused most often.
+      </EmptyState>
+    )
+  }
   return (
-    <EmptyState
-      title={model === null ? `${role.role} names no usable model` : `No manifest is named ${model}`}
-      actions={<Button onClick={() => view.showCentre('lab')}>Show the whole lab</Button>}
-    >
-      {model === null
-        ? `“${name}” is not a plain token, so no manifest can bear that name. Correct the name in the roster; spaces and
-           slashes are what is refused most often.`
-        : `So nobody knows its shards, and no node can be told to hold them. Adopt the model where it is, so that it is
-           entered in docs/models/registry.json, or put its manifest into docs/models/manifests/.`}
+    <EmptyState title={`No manifest is named ${model}`} actions={actions}>
+      So nobody knows its shards, and no node can be told to hold them. Adopt the model where it is, so that
+      it is entered in docs/models/registry.json, or put its manifest into docs/models/manifests/.
     </EmptyState>
   )
 }

@@ -81,11 +81,23 @@ function Centre({ plan, role }: { readonly plan: LabPlan; readonly role: RolePla
       )
     case 'lab':
       return (
-        <LabView plan={plan} nodeIds={nodeIds} selected={role.role} options={labOptions} onOptions={setLabOptions} />
+        <LabView
+          plan={plan}
+          nodeIds={nodeIds}
+          selected={role.role}
+          options={labOptions}
+          onOptions={setLabOptions}
+        />
       )
     case 'nodes':
       return (
-        <NodesView plan={plan} nodes={nodes} nowSecs={nowSecs} options={nodeOptions} onOptions={setNodeOptions} />
+        <NodesView
+          plan={plan}
+          nodes={nodes}
+          nowSecs={nowSecs}
+          options={nodeOptions}
+          onOptions={setNodeOptions}
+        />
       )
   }
 }

@@ -6,7 +6,13 @@ import { Menu } from '../ui/menu.tsx'
 import styles from './matrix.module.css'
 
 /** The row above a grid: what the marks mean at its start, sorting and filtering at its end. */
-export function ToolRow({ legend, children }: { readonly legend: ReactNode; readonly children: ReactNode }): ReactNode {
+export function ToolRow({
+  legend,
+  children,
+}: {
+  readonly legend: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
   return (
     <div className={styles.tools}>
       <div className={styles.toolsStart}>{legend}</div>

@@ -1,18 +1,22 @@
 import { hasBit, ShardIndex } from '../locality/shard-index.ts'
 import type { ModelManifest, Shard } from '../model-manifest/types.ts'
+import { placedNode } from './placement-words.ts'
 import { decidedNode } from './words.ts'
 import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
 
 /**
- * What one node has to do with one shard. `source`: held, and the fetch would read it from here; `fetch`: the target of
- * the fetch, which lacks it; `detached`: on storage of the node that is away; `missing`: none of these.
+ * What one node has to do with one shard. `source`: held, and the fetch would read it from here; `fetch`: the
+ * target of the fetch, which lacks it; `detached`: on storage of the node that is away; `missing`: none of
+ * these.
  */
 export type ShardCell = 'held' | 'source' | 'fetch' | 'detached' | 'missing'
 
 /** What one node has to do with a role's decision; null: it takes no part. */
 export type NodePart = 'runs' | 'target' | 'source' | null
 
-/** What a node's part in `decision` is, without asking what it holds. `sources` are the decision's, as a set. */
+/**
+ * What a node's part in `decision` is, without asking what it holds. `sources` are the decision's, as a set.
+ */
 function partIn(decision: RoleDecision, sources: ReadonlySet<string>, nodeId: string): NodePart {
   if (decidedNode(decision) === nodeId) return decision.kind === 'fetch_then_place' ? 'target' : 'runs'
   return sources.has(nodeId) ? 'source' : null
@@ -23,8 +27,8 @@ function sourcesOf(decision: RoleDecision): ReadonlySet<string> {
 }
 
 /**
- * One role's model as a table of nodes and shards. A cell is worked out when it is asked for, from the nodes' bit sets:
- * there are up to 255 times as many cells as nodes, and a screen shows a thousand of them.
+ * One role's model as a table of nodes and shards. A cell is worked out when it is asked for, from the nodes'
+ * bit sets: there are up to 255 times as many cells as nodes, and a screen shows a thousand of them.
  */
 export class ShardMatrix {
   readonly role: RolePlan
@@ -71,7 +75,10 @@ export class ShardMatrix {
     return verdict === undefined ? null : partIn(this.role.decision, this.#sources, verdict.nodeId)
   }
 
-  /** How many of `shards` the node holds: shards of one content count each, as they do in what would be fetched. */
+  /**
+   * How many of `shards` the node holds: shards of one content count each, as they do in what would be
+   * fetched.
+   */
   heldShards(node: number): number {
     const bits = this.nodes[node]?.presence?.bits
     return bits === undefined ? 0 : this.shards.length - this.#index.missing(bits).shards
@@ -84,14 +91,27 @@ export function shardMatrix(role: RolePlan): ShardMatrix | null {
 }
 
 /**
- * What one node is to one role, the most telling first: it `runs` there, would be fetched there (`target`), is read
- * from (`source`), `holds` the whole model without being chosen, has it on storage that is away (`detached`), could run
- * it (`eligible`), or not (`no`).
+ * What one node is to one role, the most telling first: it `runs` there, would be fetched there (`target`),
+ * runs there `instead` because the decided node had no room, is read from (`source`), `holds` the whole model
+ * without being chosen, has it on storage that is away (`detached`), could run it (`eligible`), or not
+ * (`no`).
  */
-export const LAB_CELLS = ['runs', 'target', 'source', 'holds', 'detached', 'eligible', 'no'] as const
+export const LAB_CELLS = [
+  'runs',
+  'target',
+  'instead',
+  'source',
+  'holds',
+  'detached',
+  'eligible',
+  'no',
+] as const
 export type LabCell = (typeof LAB_CELLS)[number]
 
-/** The whole lab as a table of roles and nodes; cells are worked out when they are asked for, and then remembered. */
+/**
+ * The whole lab as a table of roles and nodes; cells are worked out when they are asked for, and then
+ * remembered.
+ */
 export class LabMatrix {
   readonly roles: readonly RolePlan[]
   /** In the order of every role's `nodes`. */
@@ -108,7 +128,10 @@ export class LabMatrix {
   cell(role: number, node: number): LabCell {
     const plan = this.roles[role]
     if (plan === undefined) return 'no'
-    const row = (this.#rows[role] ??= { sources: sourcesOf(plan.decision), cells: new Uint8Array(this.nodeIds.length) })
+    const row = (this.#rows[role] ??= {
+      sources: sourcesOf(plan.decision),
+      cells: new Uint8Array(this.nodeIds.length),
+    })
     const known = LAB_CELLS[(row.cells[node] ?? 0) - 1]
     if (known !== undefined) return known
     const cell = labCell(plan, node, row.sources)
@@ -127,7 +150,9 @@ function labCell(role: RolePlan, node: number, sources: ReadonlySet<string>): La
   const verdict = role.verdictAt(node)
   if (verdict === null) return 'no'
   const part = partIn(role.decision, sources, verdict.nodeId)
-  if (part !== null) return part
+  if (part === 'runs' || part === 'target') return part
+  if (placedNode(role) === verdict.nodeId) return 'instead'
+  if (part === 'source') return part
   if (verdict.complete) return 'holds'
   if (verdict.presence?.detached) return 'detached'
   return verdict.eligible ? 'eligible' : 'no'

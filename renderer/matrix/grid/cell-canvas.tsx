@@ -24,8 +24,8 @@ interface CellCanvasProps {
 }
 
 /**
- * The cells in view and a few beyond on one canvas. It lies in the scrolled content at a whole cell's place, so that it
- * scrolls with the heads by itself and is painted again only when other cells come into view.
+ * The cells in view and a few beyond on one canvas. It lies in the scrolled content at a whole cell's place,
+ * so that it scrolls with the heads by itself and is painted again only when other cells come into view.
  */
 export function CellCanvas({ shape, rowFrom, rowTo, colFrom, colTo, marks }: CellCanvasProps): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -60,7 +60,14 @@ interface ColumnHeadProps {
   readonly columnHead: (col: number) => ReactNode
 }
 
-const ColumnHead = memo(function ColumnHead({ col, left, width, hot, lit, columnHead }: ColumnHeadProps): ReactNode {
+const ColumnHead = memo(function ColumnHead({
+  col,
+  left,
+  width,
+  hot,
+  lit,
+  columnHead,
+}: ColumnHeadProps): ReactNode {
   return (
     <div
       role="columnheader"

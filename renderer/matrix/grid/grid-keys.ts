@@ -22,10 +22,14 @@ export function clampPlace(place: GridPlace, { rows, cols }: Pick<GridExtent, 'r
 }
 
 /**
- * Where a key moves to from `place`, by the ARIA grid pattern: arrows one cell, Home and End in the row, with Ctrl in
- * the grid, Page keys a screen of rows. Null for keys that do not move.
+ * Where a key moves to from `place`, by the ARIA grid pattern: arrows one cell, Home and End in the row, with
+ * Ctrl in the grid, Page keys a screen of rows. Null for keys that do not move.
  */
-export function placeAfterKey({ key, command }: GridKey, place: GridPlace, extent: GridExtent): GridPlace | null {
+export function placeAfterKey(
+  { key, command }: GridKey,
+  place: GridPlace,
+  extent: GridExtent,
+): GridPlace | null {
   const to = (row: number, col: number): GridPlace => clampPlace({ row, col }, extent)
   const { row, col } = place
   switch (key) {

@@ -1,6 +1,6 @@
 /**
- * Where the parts of a grid lie. All lengths are CSS pixels. From left to right: a head that stays in view, cells of
- * one width, then tail columns of their own widths; above all of them a head row that stays in view.
+ * Where the parts of a grid lie. All lengths are CSS pixels. From left to right: a head that stays in view,
+ * cells of one width, then tail columns of their own widths; above all of them a head row that stays in view.
  */
 export interface GridShape {
   readonly rows: number
@@ -15,8 +15,8 @@ export interface GridShape {
 }
 
 /**
- * A place in the grid. Columns count as they are read: 0 is the row head, then the cells, then the tail columns; rows
- * do not count the head row.
+ * A place in the grid. Columns count as they are read: 0 is the row head, then the cells, then the tail
+ * columns; rows do not count the head row.
  */
 export interface GridPlace {
   readonly row: number
@@ -39,7 +39,10 @@ export interface GridWindow {
   readonly colTo: number
 }
 
-/** Rows and cells drawn beyond each edge, so that a scroll by the compositor shows them before the page has run. */
+/**
+ * Rows and cells drawn beyond each edge, so that a scroll by the compositor shows them before the page has
+ * run.
+ */
 const OVERSCAN_ROWS = 2
 const OVERSCAN_COLS = 2
 
@@ -48,7 +51,10 @@ export function tailsWidth(shape: GridShape): number {
 }
 
 /** The size of everything; at least as wide as what is looked at, so that rows fill it. */
-export function contentSize(shape: GridShape, viewportWidth: number): { readonly width: number; readonly height: number } {
+export function contentSize(
+  shape: GridShape,
+  viewportWidth: number,
+): { readonly width: number; readonly height: number } {
   const width = shape.headWidth + shape.cols * shape.colWidth + tailsWidth(shape)
   return { width: Math.max(width, viewportWidth), height: shape.headHeight + shape.rows * shape.rowHeight }
 }
@@ -72,12 +78,18 @@ function openArea(shape: GridShape, viewport: Viewport): { readonly width: numbe
 }
 
 /**
- * The rows and cells to draw: those in view and a few beyond. For one viewport size the window has one size wherever it
- * is scrolled to, as long as the grid is large enough: a canvas for it need not be resized.
+ * The rows and cells to draw: those in view and a few beyond. For one viewport size the window has one size
+ * wherever it is scrolled to, as long as the grid is large enough: a canvas for it need not be resized.
  */
 export function visibleWindow(shape: GridShape, viewport: Viewport): GridWindow {
   const area = openArea(shape, viewport)
-  const along = (scrolled: number, length: number, pitch: number, count: number, overscan: number): [number, number] => {
+  const along = (
+    scrolled: number,
+    length: number,
+    pitch: number,
+    count: number,
+    overscan: number,
+  ): [number, number] => {
     // A length that is no multiple of the pitch can touch one more than it holds.
     const span = Math.min(count, Math.ceil(length / pitch) + 1 + 2 * overscan)
     const from = clamp(Math.floor(scrolled / pitch) - overscan, 0, count - span)
@@ -100,7 +112,8 @@ export function placeAt(
   y: number,
 ): { readonly row: number | null; readonly col: number } | null {
   if (x < 0 || y < 0 || x >= viewport.width || y >= viewport.height) return null
-  const row = y < shape.headHeight ? null : Math.floor((y - shape.headHeight + viewport.top) / shape.rowHeight)
+  const row =
+    y < shape.headHeight ? null : Math.floor((y - shape.headHeight + viewport.top) / shape.rowHeight)
   if (row !== null && row >= shape.rows) return null
   const col = columnAt(shape, viewport, x)
   return col === null ? null : { row, col }

@@ -13,7 +13,10 @@ export interface RowContent {
   readonly cells: CellContent
 }
 
-/** Cells are either painted, and told in words when they have the focus, or one element that fills their place. */
+/**
+ * Cells are either painted, and told in words when they have the focus, or one element that fills their
+ * place.
+ */
 export type CellContent =
   | { readonly kind: 'painted'; readonly spoken: (row: number, col: number) => string }
   | { readonly kind: 'element'; readonly cell: (row: number) => ReactNode }
@@ -22,7 +25,9 @@ interface GridRowProps {
   readonly row: number
   readonly shape: GridShape
   readonly content: RowContent
-  /** The column that has the grid's focus when it is in this row, else null. Columns count as in `GridPlace`. */
+  /**
+   * The column that has the grid's focus when it is in this row, else null. Columns count as in `GridPlace`.
+   */
   readonly activeCol: number | null
   /** Pointed at, or with the focus. */
   readonly hot: boolean
@@ -30,7 +35,14 @@ interface GridRowProps {
 }
 
 /** One row of the grid: its head and tails, and of painted cells the one that has the focus. */
-export const GridRow = memo(function GridRow({ row, shape, content, activeCol, hot, lit }: GridRowProps): ReactNode {
+export const GridRow = memo(function GridRow({
+  row,
+  shape,
+  content,
+  activeCol,
+  hot,
+  lit,
+}: GridRowProps): ReactNode {
   const { rowHead, rowTails, rowTone, cells } = content
   const tone = rowTone(row)
   const focus = (col: number): { readonly tabIndex: number; readonly 'data-col': number } => ({
@@ -46,11 +58,23 @@ export const GridRow = memo(function GridRow({ row, shape, content, activeCol, h
       data-row={row}
       style={{ top: shape.headHeight + row * shape.rowHeight, height: shape.rowHeight }}
     >
-      <div role="rowheader" aria-colindex={1} className={styles.rowHead} style={{ width: shape.headWidth }} {...focus(0)}>
+      <div
+        role="rowheader"
+        aria-colindex={1}
+        className={styles.rowHead}
+        style={{ width: shape.headWidth }}
+        {...focus(0)}
+      >
         {rowHead(row, hot)}
       </div>
       {cells.kind === 'element' ? (
-        <div role="gridcell" aria-colindex={2} className={styles.element} style={{ width: shape.colWidth }} {...focus(1)}>
+        <div
+          role="gridcell"
+          aria-colindex={2}
+          className={styles.element}
+          style={{ width: shape.colWidth }}
+          {...focus(1)}
+        >
           {cells.cell(row)}
         </div>
       ) : activeCol !== null && activeCol > 0 && activeCol <= shape.cols ? (

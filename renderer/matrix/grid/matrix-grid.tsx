@@ -1,4 +1,11 @@
-import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from 'react'
+import {
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { classes } from '../../ui/classes.ts'
 import { CellCanvas, type CellMarks } from './cell-canvas.tsx'
@@ -42,7 +49,9 @@ interface MatrixGridProps {
   readonly litCol: number | null
   /** The line below the grid that tells of what is pointed at, else of what has the focus. */
   readonly detail: (place: PointedPlace | null) => ReactNode
-  /** Told when a place is pointed at, or has the focus, for more than a moment. Must stay the same function. */
+  /**
+   * Told when a place is pointed at, or has the focus, for more than a moment. Must stay the same function.
+   */
   readonly onPoint: (place: PointedPlace | null) => void
   /** A click on a row, or Enter or Space on it. */
   readonly onOpen?: ((place: GridPlace) => void) | undefined
@@ -53,22 +62,38 @@ function samePlace(a: PointedPlace | null, b: PointedPlace | null): boolean {
 }
 
 /**
- * A grid of any size: heads and tails are elements, cells are painted, and only what is in view exists. Arrow, Home,
- * End and Page keys move its one focus; the cell that has it is a real element, so that it is spoken.
+ * A grid of any size: heads and tails are elements, cells are painted, and only what is in view exists.
+ * Arrow, Home, End and Page keys move its one focus; the cell that has it is a real element, so that it is
+ * spoken.
  */
 export function MatrixGrid(props: MatrixGridProps): ReactNode {
-  const { label, shapeFor, corner, columnHead, tailHeads, content, marks, litRow, litCol, detail, onPoint, onOpen } = props
+  const {
+    label,
+    shapeFor,
+    corner,
+    columnHead,
+    tailHeads,
+    content,
+    marks,
+    litRow,
+    litCol,
+    detail,
+    onPoint,
+    onOpen,
+  } = props
   const scroller = useRef<HTMLDivElement>(null)
   const pointer = useRef<{ readonly x: number; readonly y: number } | null>(null)
   const { shape, viewport, onScroll } = useGridViewport(scroller, shapeFor)
   const [hover, setHover] = useState<PointedPlace | null>(null)
   const [wanted, setActive] = useState<GridPlace>({ row: 0, col: 0 })
   const [focused, setFocused] = useState(false)
+  // Whether the keyboard moved last: a focus left behind by a click lights nothing once the pointer is gone.
+  const [byKeys, setByKeys] = useState(false)
 
   const extent = { rows: shape.rows, cols: columnCount(shape) }
   const active = clampPlace(wanted, extent)
   const pointed = hover ?? (focused ? active : null)
-  useRested(pointed, onPoint)
+  const takeBack = useRested(hover ?? (focused && byKeys ? active : null), onPoint)
 
   const shown = visibleWindow(shape, viewport)
   const size = contentSize(shape, viewport.width)
@@ -89,23 +114,22 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
   }
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
-    const element = event.currentTarget
-    if (!element.contains(event.target as Node)) return
-    const box = element.getBoundingClientRect()
-    // Where the page is zoomed, a pixel of the pointer is not one of the grid.
-    const scale = box.width / element.offsetWidth
-    pointer.current = { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale }
-    follow(viewportOf(element), shape)
+    if (!event.currentTarget.contains(event.target as Node)) return
+    pointer.current = pointIn(event)
+    setByKeys(false)
+    follow(viewportOf(event.currentTarget), shape)
   }
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const target = event.target as HTMLElement
     // What a menu of the row does with a click is its own business; it may even be drawn outside the grid.
     if (!event.currentTarget.contains(target) || target.closest('button') !== null) return
-    if (hover === null || hover.row === null) return
-    const place = { row: hover.row, col: hover.col }
-    goTo(place)
-    onOpen?.(place)
+    const { x, y } = pointIn(event)
+    const place = placeAt(shape, viewportOf(event.currentTarget), x, y)
+    if (place === null || place.row === null) return
+    const { row, col } = place
+    goTo({ row, col })
+    onOpen?.({ row, col })
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -146,10 +170,14 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
         onPointerLeave={() => {
           pointer.current = null
           setHover(null)
+          takeBack()
         }}
         onClick={onClick}
         onKeyDownCapture={onKeyDown}
-        onFocus={() => setFocused(true)}
+        onFocus={(event) => {
+          setFocused(true)
+          setByKeys(event.target.matches(':focus-visible'))
+        }}
         onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
       >
         <div role="presentation" className={styles.content} style={size}>
@@ -199,6 +227,13 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
   )
 }
 
+/** Where in the grid's viewport a pointer is; on a zoomed page its pixels are not the grid's. */
+function pointIn(event: MouseEvent<HTMLDivElement>): { readonly x: number; readonly y: number } {
+  const box = event.currentTarget.getBoundingClientRect()
+  const scale = box.width / event.currentTarget.offsetWidth
+  return { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale }
+}
+
 /** The rows in view, and the one that has the focus wherever it is: removing it would lose the focus. */
 function rowsToShow(from: number, to: number, active: number, rows: number): number[] {
   const shown = Array.from({ length: to - from }, (_, i) => from + i)
@@ -207,7 +242,13 @@ function rowsToShow(from: number, to: number, active: number, rows: number): num
   return active >= to ? [...shown, active] : shown
 }
 
-function PointedCell({ shape, place }: { readonly shape: GridShape; readonly place: PointedPlace | null }): ReactNode {
+function PointedCell({
+  shape,
+  place,
+}: {
+  readonly shape: GridShape
+  readonly place: PointedPlace | null
+}): ReactNode {
   if (place === null || place.row === null || place.col === 0 || place.col > shape.cols) return null
   return (
     <div

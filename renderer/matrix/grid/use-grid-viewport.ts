@@ -15,7 +15,10 @@ export function viewportOf(scroller: HTMLElement): Viewport {
 
 interface GridViewport {
   readonly shape: GridShape
-  /** Where the scroller was when other rows or cells last came into view; the exact place is the scroller's own. */
+  /**
+   * Where the scroller was when other rows or cells last came into view; the exact place is the scroller's
+   * own.
+   */
   readonly viewport: Viewport
   /** To be called on every scroll event; draws at once what has come into view. */
   readonly onScroll: (scroller: HTMLElement, also: (viewport: Viewport, shape: GridShape) => void) => void

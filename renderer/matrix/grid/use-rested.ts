@@ -1,16 +1,27 @@
-import { useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 /** Long enough to skip what is only passed over, short enough to seem at once. */
 const REST_MS = 40
 
 /**
- * Tells `tell` of `value` once it has rested: what the pointer or a scroll passes over would make every other pane
- * redraw at each frame. What was told last is taken back when the caller goes.
+ * Tells `tell` of `value` once it has rested: what the pointer or a scroll passes over would make every other
+ * pane redraw at each frame. What was told last is taken back when the caller goes, or at once by the function
+ * that is returned; nothing is taken back twice, since another pane may have told of something meanwhile.
  */
-export function useRested<T>(value: T | null, tell: (value: T | null) => void): void {
+export function useRested<T>(value: T | null, tell: (value: T | null) => void): () => void {
+  const told = useRef<T | null>(null)
+  const tellNext = useCallback(
+    (next: T | null) => {
+      if (next === null && told.current === null) return
+      told.current = next
+      tell(next)
+    },
+    [tell],
+  )
   useEffect(() => {
-    const timer = window.setTimeout(() => tell(value), REST_MS)
+    const timer = window.setTimeout(() => tellNext(value), REST_MS)
     return () => window.clearTimeout(timer)
-  }, [value, tell])
-  useEffect(() => () => tell(null), [tell])
+  }, [value, tellNext])
+  useEffect(() => () => tellNext(null), [tellNext])
+  return useCallback(() => tellNext(null), [tellNext])
 }

@@ -3,7 +3,9 @@ import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import { specMemoryBytes } from '../../../shared/inference-spec.ts'
 import type { LabMatrix } from '../../../shared/plan/matrix.ts'
 import type { RolePlan } from '../../../shared/plan/types.ts'
+import { isDisplaced, placementSentence } from '../../../shared/plan/placement-words.ts'
 import { bytesToMove, roleLine, verdictSentence } from '../../../shared/plan/words.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { DecisionMark } from '../../ui/decision-mark.tsx'
 import { Detail, type DetailPart } from '../detail.tsx'
 import type { PointedPlace } from '../grid/matrix-grid.tsx'
@@ -22,6 +24,7 @@ export function LabRowHead({ role }: { readonly role: RolePlan }): ReactNode {
           <span className={common.name} title={role.role}>
             {role.role}
           </span>
+          <Displaced role={role} />
         </div>
         <div className={common.second}>
           <span className={common.standing} title={verdictSentence(role)}>
@@ -30,6 +33,17 @@ export function LabRowHead({ role }: { readonly role: RolePlan }): ReactNode {
         </div>
       </div>
     </div>
+  )
+}
+
+/** Marks a role of which the other roles or the scenario make something else than its decision. */
+function Displaced({ role }: { readonly role: RolePlan }): ReactNode {
+  if (!isDisplaced(role)) return null
+  const { kind } = role.placement
+  return (
+    <Badge tone={kind === 'none' ? 'red' : 'amber'} title={placementSentence(role) ?? ''}>
+      {kind === 'none' ? 'no room' : kind === 'off' ? 'off' : 'elsewhere'}
+    </Badge>
   )
 }
 
@@ -57,7 +71,10 @@ interface LabDetailProps {
 
 /** The line below the lab matrix: what is pointed at, in full. */
 export function LabDetail({ matrix, place, node }: LabDetailProps): ReactNode {
-  if (place === null) return <Detail parts={[{ text: 'Point at a cell to read why; select a row to see its shards and notes.' }]} />
+  if (place === null)
+    return (
+      <Detail parts={[{ text: 'Point at a cell to read why; select a row to see its shards and notes.' }]} />
+    )
   const role = place.row === null ? undefined : matrix.roles[place.row]
   const nodeId = node === null ? undefined : matrix.nodeIds[node]
   const parts: DetailPart[] = []

@@ -2,7 +2,10 @@ import type { GridShape } from '../grid/grid-layout.ts'
 
 const NEEDS = 86
 
-/** The role × node grid in a viewport of `width` CSS pixels; node names of up to `nameLength` letters stand upright. */
+/**
+ * The role × node grid in a viewport of `width` CSS pixels; node names of up to `nameLength` letters stand
+ * upright.
+ */
 export function labShape(roles: number, nodes: number, nameLength: number, width: number): GridShape {
   const headWidth = Math.round(Math.max(150, Math.min(260, width * 0.3)))
   return {

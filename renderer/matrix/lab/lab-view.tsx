@@ -17,12 +17,29 @@ import { nodeColumns, nodesInUse, START_LAB_OPTIONS, type LabOptions } from './n
 
 const LEGEND: readonly LegendEntry[] = [
   { mark: 'runs', label: 'runs here', meaning: 'The role runs on this node, which holds the whole model.' },
-  { mark: 'target', label: 'fetch target', meaning: 'The model would be fetched to this node and run there.' },
+  {
+    mark: 'target',
+    label: 'fetch target',
+    meaning: 'The model would be fetched to this node and run there.',
+  },
+  {
+    mark: 'instead',
+    label: 'runs instead',
+    meaning: 'The decided node has no room for the role, so it runs here.',
+  },
   { mark: 'source', label: 'source', meaning: 'The model would be fetched from this node.' },
-  { mark: 'holds', label: 'holds it', meaning: 'The node holds the whole model, and is not chosen or not eligible.' },
+  {
+    mark: 'holds',
+    label: 'holds it',
+    meaning: 'The node holds the whole model, and is not chosen or not eligible.',
+  },
   { mark: 'detached', label: 'detached', meaning: 'The node has the model on storage that is away.' },
   { mark: 'eligible', label: 'eligible', meaning: 'The node could run the role and is not chosen.' },
-  { mark: 'no', label: 'not eligible', meaning: 'The node fails a constraint of the role; point at the cell to read which.' },
+  {
+    mark: 'no',
+    label: 'not eligible',
+    meaning: 'The node fails a constraint of the role; point at the cell to read which.',
+  },
 ]
 
 const TAIL_HEADS = ['Needs']
@@ -44,7 +61,10 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
   const matrix = useMemo(() => new LabMatrix(plan, nodeIds), [plan, nodeIds])
   const used = useMemo(() => nodesInUse(plan), [plan])
   const columns = useMemo(() => nodeColumns(nodeIds, used, options), [nodeIds, used, options])
-  const columnOf = useMemo(() => new Map(columns.map((node, col) => [nodeIds[node], col])), [columns, nodeIds])
+  const columnOf = useMemo(
+    () => new Map(columns.map((node, col) => [nodeIds[node], col])),
+    [columns, nodeIds],
+  )
   const roles = matrix.roles.length
 
   const nameLength = useMemo(() => nodeIds.reduce((most, id) => Math.max(most, id.length), 0), [nodeIds])
@@ -81,7 +101,8 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
     }
   }, [matrix, columns, selected])
   const nodeAt = useCallback(
-    (place: PointedPlace | null) => (place === null || place.col === 0 ? null : (columns[place.col - 1] ?? null)),
+    (place: PointedPlace | null) =>
+      place === null || place.col === 0 ? null : (columns[place.col - 1] ?? null),
     [columns],
   )
   const onPoint = useCallback(

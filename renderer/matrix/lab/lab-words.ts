@@ -1,15 +1,20 @@
 import { formatBytes } from '../../../shared/bytes.ts'
 import type { LabCell } from '../../../shared/plan/matrix.ts'
 import type { NodeVerdict, RolePlan } from '../../../shared/plan/types.ts'
+import { placementSentence } from '../../../shared/plan/placement-words.ts'
 import { nodeSummary } from '../../../shared/plan/words.ts'
 
 /** What a node is to a role, in a clause that follows both their names. */
 export function labCellWords(role: RolePlan, verdict: NodeVerdict, cell: LabCell): string {
   switch (cell) {
     case 'runs':
-      return 'runs here, from the bytes it holds'
-    case 'target':
-      return `would be fetched here, ${formatBytes(verdict.missingBytes ?? 0n)} to move, then run`
+      return `runs here, from the bytes it holds${displaced(role)}`
+    case 'target': {
+      const moved = formatBytes(verdict.missingBytes ?? 0n)
+      return `would be fetched here, ${moved} to move, then run${displaced(role)}`
+    }
+    case 'instead':
+      return placementSentence(role) ?? 'runs here instead'
     case 'source':
       return `would be fetched from here; ${nodeSummary(verdict)}`
     case 'holds':
@@ -20,6 +25,12 @@ export function labCellWords(role: RolePlan, verdict: NodeVerdict, cell: LabCell
     case 'no':
       return `${nodeSummary(verdict)}${partlyHeld(role, verdict)}`
   }
+}
+
+/** What the decision came to where other roles or the scenario are in its way. */
+function displaced(role: RolePlan): string {
+  const sentence = placementSentence(role)
+  return sentence === null ? '' : `: so it was decided. ${sentence}`
 }
 
 function partlyHeld(role: RolePlan, { heldShards }: NodeVerdict): string {

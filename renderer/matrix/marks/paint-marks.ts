@@ -4,7 +4,17 @@ import type { MarkPalette } from './mark-palette.ts'
 /** The part of a 2D context that marks are painted with. */
 export type MarkContext = Pick<
   CanvasRenderingContext2D,
-  'beginPath' | 'rect' | 'roundRect' | 'moveTo' | 'lineTo' | 'arc' | 'fill' | 'stroke' | 'fillStyle' | 'strokeStyle' | 'lineWidth'
+  | 'beginPath'
+  | 'rect'
+  | 'roundRect'
+  | 'moveTo'
+  | 'lineTo'
+  | 'arc'
+  | 'fill'
+  | 'stroke'
+  | 'fillStyle'
+  | 'strokeStyle'
+  | 'lineWidth'
 >
 
 /** The middle of a cell, in CSS pixels of the canvas. */
@@ -43,7 +53,9 @@ export function gatherSpots(area: MarkArea, markAt: (row: number, col: number) =
 
 type Shape = (context: MarkContext, spot: Spot, half: number) => void
 
-/** The cost of a path grows faster than its length, so one colour is drawn as some paths of this many marks. */
+/**
+ * The cost of a path grows faster than its length, so one colour is drawn as some paths of this many marks.
+ */
 const MARKS_PER_PATH = 48
 
 function traced(
@@ -66,7 +78,13 @@ function traced(
   }
 }
 
-function filled(context: MarkContext, colour: string, spots: readonly Spot[], half: number, ...shapes: Shape[]): void {
+function filled(
+  context: MarkContext,
+  colour: string,
+  spots: readonly Spot[],
+  half: number,
+  ...shapes: Shape[]
+): void {
   context.fillStyle = colour
   traced(context, spots, half, shapes, () => context.fill())
 }
@@ -86,7 +104,8 @@ function stroked(
 
 const RADIUS = 4
 
-const square: Shape = (context, { x, y }, half) => context.roundRect(x - half, y - half, 2 * half, 2 * half, RADIUS)
+const square: Shape = (context, { x, y }, half) =>
+  context.roundRect(x - half, y - half, 2 * half, 2 * half, RADIUS)
 
 /** A square outline that lies inside the square's edge. */
 const frame: Shape = (context, { x, y }, half) => {
@@ -184,6 +203,8 @@ export function paintMarks(context: MarkContext, palette: MarkPalette, spots: Ma
   const runs = of('runs')
   filled(context, palette.held, runs, half, circle(1))
   stroked(context, palette.onHeld, 2, runs, half, tick)
+
+  stroked(context, palette.held, 2, of('instead'), half, circle(0.9), tick)
 
   stroked(context, palette.eligible, 1.75, of('eligible'), half, circle(0.5))
   stroked(context, palette.no, 1.25, of('no'), half, cross)

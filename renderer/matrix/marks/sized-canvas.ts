@@ -1,6 +1,6 @@
 /**
- * The context of `canvas`, sized to `width` × `height` CSS pixels at `ratio` device pixels each and cleared. A canvas of
- * the right size is cleared without being allocated again.
+ * The context of `canvas`, sized to `width` × `height` CSS pixels at `ratio` device pixels each and cleared.
+ * A canvas of the right size is cleared without being allocated again.
  */
 export function clearedContext(
   canvas: HTMLCanvasElement,

@@ -3,10 +3,14 @@ import { classes } from '../../ui/classes.ts'
 import styles from './nodes.module.css'
 
 const ENTRIES = [
-  { part: styles.placedPart, label: 'asked for', meaning: 'Memory the roles placed on the node ask for together.' },
-  { part: styles.takenPart, label: 'in use', meaning: 'Memory that something else has taken.' },
+  { part: styles.usedPart, label: 'roles', meaning: 'Memory of the roles that run here.' },
+  { part: styles.takenPart, label: 'other use', meaning: 'Memory taken by what is not of this plan.' },
   { part: styles.poolPart, label: 'free', meaning: 'Memory that is free.' },
-  { part: styles.overPart, label: 'over', meaning: 'Memory asked for beyond what is free.' },
+  {
+    part: styles.refusedPart,
+    label: 'no room',
+    meaning: 'Memory of roles that were decided for the node and found no room.',
+  },
 ] as const
 
 /** What the stretches of a memory bar mean. */

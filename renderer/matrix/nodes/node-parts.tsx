@@ -1,18 +1,24 @@
 import { Clock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
-import { specMemoryBytes } from '../../../shared/inference-spec.ts'
 import { classes } from '../../ui/classes.ts'
 import { BytesText } from '../../ui/bytes-text.tsx'
 import { Detail, type DetailPart } from '../detail.tsx'
 import { NodeHead } from '../node-head.tsx'
 import { loadBar } from './node-load.ts'
 import type { NodeEntry, NodeTable } from './node-table.ts'
-import { factsAge, loadWords, overWords, placedWords } from './node-words.ts'
+import {
+  factsAge,
+  incomingWords,
+  loadWords,
+  nodeTroubles,
+  residentWords,
+  type NodeTrouble,
+} from './node-words.ts'
 import common from '../matrix.module.css'
 import styles from './nodes.module.css'
 
-const BAR_PARTS = { taken: styles.takenPart, placed: styles.placedPart, over: styles.overPart }
+const BAR_PARTS = { taken: styles.takenPart, used: styles.usedPart, refused: styles.refusedPart }
 
 interface EntryProps {
   readonly entry: NodeEntry
@@ -37,22 +43,18 @@ export function NodeRowHead({ entry, forced, hot, nowSecs }: NodeRowHeadProps): 
   )
 }
 
-/** A node's memory: a bar of what is taken, asked for and over, and the same in words. */
+/** A node's memory: a bar of what is taken, used and turned away, and the same in words. */
 export function MemoryCell({ entry }: EntryProps): ReactNode {
-  const over = overWords(entry)
   const bar = entry.load === null ? null : loadBar(entry.load)
   return (
     <div className={styles.memory}>
       <div className={styles.words}>
-        <span className={styles.names} title={placedTitle(entry)}>
-          {placedWords(entry)}
+        <span className={styles.names} title={residentTitle(entry)}>
+          {residentWords(entry)}
         </span>
-        {over === null ? null : (
-          <span className={styles.over} title={over.full}>
-            <TriangleAlert size={12} aria-hidden="true" />
-            {over.short}
-          </span>
-        )}
+        {nodeTroubles(entry).map((trouble) => (
+          <Trouble key={trouble.short} trouble={trouble} />
+        ))}
         <span className={styles.figures}>{loadWords(entry)}</span>
       </div>
       {bar === null ? (
@@ -69,18 +71,31 @@ export function MemoryCell({ entry }: EntryProps): ReactNode {
   )
 }
 
-function placedTitle({ placed }: NodeEntry): string {
-  return placed.roles
-    .map(({ role, imported }) => `${role}: ${formatBytes(specMemoryBytes(imported.spec))}`)
-    .join('\n')
+function Trouble({ trouble }: { readonly trouble: NodeTrouble }): ReactNode {
+  return (
+    <span className={trouble.kind === 'turned_away' ? styles.refused : styles.clash} title={trouble.full}>
+      <TriangleAlert size={12} aria-hidden="true" />
+      {trouble.short}
+    </span>
+  )
+}
+
+function residentTitle({ residency }: NodeEntry): string {
+  return residency.ledger.instances.map(({ name, bytes }) => `${name}: ${formatBytes(bytes)}`).join('\n')
 }
 
 export function StorageCell({ entry }: EntryProps): ReactNode {
-  return <BytesText bytes={entry.profile.freeBytes} />
+  return <BytesText bytes={entry.residency.freeBytes} />
 }
 
 /** How many roles the node could run. */
-export function EligibleForCell({ table, node }: { readonly table: NodeTable; readonly node: number }): ReactNode {
+export function EligibleForCell({
+  table,
+  node,
+}: {
+  readonly table: NodeTable
+  readonly node: number
+}): ReactNode {
   const count = table.eligibleFor(node)
   const all = table.plan.roles.length
   return (
@@ -98,13 +113,30 @@ interface NodeDetailProps {
 /** The line below the nodes: the one that is pointed at, in full. */
 export function NodeDetail({ entry, nowSecs }: NodeDetailProps): ReactNode {
   if (entry === null) {
-    return <Detail parts={[{ text: 'Roles are placed one by one, so together they may ask a node for more than it has.' }]} />
+    return (
+      <Detail
+        parts={[
+          {
+            text: 'Roles take memory in roster order; one that finds no room runs elsewhere, or nowhere.',
+          },
+        ]}
+      />
+    )
   }
-  const { load, placed, profile } = entry
-  const parts: DetailPart[] = [{ text: profile.node.nodeId, strong: true }, { text: factsAge(entry, nowSecs).full }]
-  if (load !== null) parts.push({ text: `${formatExactBytes(load.free)} of memory free` })
-  if (placed.roles.length > 0) parts.push({ text: `asked for by ${placed.roles.map(({ role }) => role).join(', ')}` })
-  const over = overWords(entry)
-  if (over !== null) parts.push({ text: over.full })
+  const { load, profile, residency } = entry
+  const parts: DetailPart[] = [
+    { text: profile.node.nodeId, strong: true },
+    { text: factsAge(entry, nowSecs).full },
+  ]
+  if (load !== null) {
+    parts.push({
+      text: `${formatExactBytes(load.used)} of ${formatExactBytes(load.budget)} for roles in use`,
+    })
+  }
+  for (const { full } of nodeTroubles(entry)) parts.push({ text: full })
+  const { instances } = residency.ledger
+  if (instances.length > 0) parts.push({ text: instances.map(({ name }) => name).join(', ') })
+  const incoming = incomingWords(entry)
+  if (incoming !== null) parts.push({ text: incoming })
   return <Detail parts={parts} />
 }

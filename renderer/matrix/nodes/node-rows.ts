@@ -1,14 +1,14 @@
 import type { NodeTable } from './node-table.ts'
 
-export type NodeRowSort = 'name' | 'free_memory' | 'placed'
+export type NodeRowSort = 'name' | 'free_memory' | 'used'
 export const NODE_ROW_SORTS: readonly { readonly id: NodeRowSort; readonly label: string }[] = [
   { id: 'name', label: 'Name' },
   { id: 'free_memory', label: 'Free memory' },
-  { id: 'placed', label: 'Memory asked for' },
+  { id: 'used', label: 'Memory in use' },
 ]
 
-/** All nodes, those with a role placed on them, or those that have more placed than fits. */
-export type NodeRowFilter = 'all' | 'in_use' | 'over_full'
+/** All nodes, those that a role runs on, or those that had no room for a role. */
+export type NodeRowFilter = 'all' | 'in_use' | 'turns_away'
 
 export interface NodeRowOptions {
   readonly sort: NodeRowSort
@@ -19,33 +19,33 @@ export interface NodeRowOptions {
 
 export const START_NODE_ROW_OPTIONS: NodeRowOptions = { sort: 'name', filter: 'all', text: '' }
 
-/** Whether more is placed on the node than its free memory; also when it has no memory to tell of. */
-export function isOverFull(table: NodeTable, node: number): boolean {
-  const entry = table.entry(node)
-  if (entry === null || entry.placed.roles.length === 0) return false
-  return entry.load === null || entry.load.over > 0n
-}
-
 function passes(table: NodeTable, node: number, filter: NodeRowFilter): boolean {
   switch (filter) {
     case 'all':
       return true
     case 'in_use':
-      return table.placed.has(table.nodes[node]?.nodeId ?? '')
-    case 'over_full':
-      return isOverFull(table, node)
+      return table.inUse(node)
+    case 'turns_away':
+      return table.turnsAway(node)
   }
 }
 
-export function countOverFull(table: NodeTable): number {
-  return table.nodes.reduce((count, { nodeId }, node) => {
-    return table.placed.has(nodeId) && isOverFull(table, node) ? count + 1 : count
-  }, 0)
+/** How many nodes each filter would show, whatever text is asked for. */
+export function countNodeRows(table: NodeTable): Readonly<Record<NodeRowFilter, number>> {
+  let used = 0
+  let away = 0
+  for (let node = 0; node < table.nodes.length; node++) {
+    if (table.inUse(node)) used++
+    if (table.turnsAway(node)) away++
+  }
+  return { all: table.nodes.length, in_use: used, turns_away: away }
 }
 
 const NAMES = new Intl.Collator('en', { numeric: true })
 
-/** The nodes to show, as numbers into the table's, in the order to show them; most memory first, unknown last. */
+/**
+ * The nodes to show, as numbers into the table's, in the order to show them; most memory first, unknown last.
+ */
 export function nodeRows(table: NodeTable, { sort, filter, text }: NodeRowOptions): readonly number[] {
   const wanted = text.trim().toLowerCase()
   const shown: number[] = []
@@ -61,8 +61,8 @@ export function nodeRows(table: NodeTable, { sort, filter, text }: NodeRowOption
     case 'name':
       return shown.sort((a, b) => NAMES.compare(table.nodes[a]?.nodeId ?? '', table.nodes[b]?.nodeId ?? ''))
     case 'free_memory':
-      return mostFirst((node) => table.entry(node)?.load?.free ?? -1n)
-    case 'placed':
-      return mostFirst((node) => table.entry(node)?.placed.memoryBytes ?? 0n)
+      return mostFirst((node) => table.entry(node)?.load?.budget ?? -1n)
+    case 'used':
+      return mostFirst((node) => table.entry(node)?.load?.used ?? -1n)
   }
 }

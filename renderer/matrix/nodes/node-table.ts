@@ -1,46 +1,61 @@
 import type { LabNode } from '../../../shared/node/types.ts'
 import { profileNode, type NodeProfile } from '../../../shared/placement/eligibility.ts'
-import { NOBODY_PLACED, placedOn, type PlacedRoles } from '../../../shared/plan/placed-on.ts'
-import type { LabPlan } from '../../../shared/plan/types.ts'
+import { turnedAway, type TurnedAway } from '../../../shared/plan/turned-away.ts'
+import type { LabPlan, NodeResidency } from '../../../shared/plan/types.ts'
 import { nodeLoad, type NodeLoad } from './node-load.ts'
 
 /** What is shown of one node. */
 export interface NodeEntry {
   readonly profile: NodeProfile
-  readonly placed: PlacedRoles
+  /** Who is there once every role is placed. */
+  readonly residency: NodeResidency
+  readonly away: readonly TurnedAway[]
   /** Null when the node tells of no memory that roles could use. */
   readonly load: NodeLoad | null
 }
 
+const NOBODY: readonly TurnedAway[] = []
+
 /**
- * The lab's nodes with what the plan does to each. A node is worked out when it is first looked at, and how many roles
- * it could run (which asks every role) only when its row is shown.
+ * The lab's nodes with what the plan does to each. A node is worked out when it is first looked at, and how
+ * many roles it could run (which asks every role) only when its row is shown.
  */
 export class NodeTable {
   readonly plan: LabPlan
   readonly nodes: readonly LabNode[]
-  readonly placed: ReadonlyMap<string, PlacedRoles>
+  readonly #away: ReadonlyMap<string, readonly TurnedAway[]>
   readonly #entries: (NodeEntry | undefined)[] = []
   readonly #eligibleFor: (number | undefined)[] = []
 
-  /** `nodes`: the lab's, in code point order, as the plan decides them. */
+  /** `nodes`: the lab's, in code point order, as the plan has them. */
   constructor(plan: LabPlan, nodes: readonly LabNode[]) {
     this.plan = plan
     this.nodes = nodes
-    this.placed = placedOn(plan)
+    this.#away = turnedAway(plan)
   }
 
   entry(node: number): NodeEntry | null {
     const known = this.#entries[node]
     if (known !== undefined) return known
     const labNode = this.nodes[node]
-    if (labNode === undefined) return null
+    const residency = this.plan.residency[node]
+    if (labNode === undefined || residency === undefined) return null
     const profile = profileNode(labNode)
-    const placed = this.placed.get(labNode.nodeId) ?? NOBODY_PLACED
-    const pool = profile.pools.roles
-    const entry = { profile, placed, load: pool === null ? null : nodeLoad(pool, placed.memoryBytes) }
+    const away = this.#away.get(labNode.nodeId) ?? NOBODY
+    const load = nodeLoad(residency, away, profile.pools.roles?.totalBytes ?? null)
+    const entry = { profile, residency, away, load }
     this.#entries[node] = entry
     return entry
+  }
+
+  /** Whether a role runs on the node. */
+  inUse(node: number): boolean {
+    return (this.plan.residency[node]?.ledger.instances.length ?? 0) > 0
+  }
+
+  /** Whether the node had no room for a role that was decided for it. */
+  turnsAway(node: number): boolean {
+    return this.#away.has(this.nodes[node]?.nodeId ?? '')
   }
 
   /** How many of the plan's roles the node is eligible for. */

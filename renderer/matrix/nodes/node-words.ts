@@ -1,5 +1,6 @@
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import { formatDuration } from '../../../shared/placement/describe.ts'
+import { obstacleMessage } from '../../../shared/plan/placement-words.ts'
 import type { NodeEntry } from './node-table.ts'
 
 /** How old a node's facts are, and whether they still hold. */
@@ -19,33 +20,58 @@ export function factsAge({ profile }: NodeEntry, nowSecs: number): FactsAge {
   const late = nowSecs - profile.factsExpireAt
   return late > 0
     ? { text: 'stale', stale: true, full: `facts of ${age} ago; they held until ${formatDuration(late)} ago` }
-    : { text: 'fresh', stale: false, full: `facts of ${age} ago; they hold for another ${formatDuration(-late)}` }
+    : {
+        text: 'fresh',
+        stale: false,
+        full: `facts of ${age} ago; they hold for another ${formatDuration(-late)}`,
+      }
 }
 
-/** The roles placed on a node, named while they are few. */
-export function placedWords({ placed }: NodeEntry): string {
-  const names = placed.roles.map(({ role }) => role)
-  if (names.length === 0) return 'nobody placed here'
+/** Names while they are few, else the first and how many more. */
+function few(names: readonly string[]): string {
   return names.length <= 3 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
 }
 
-/** What the memory of a node comes to, in a line. */
-export function loadWords({ load, placed }: NodeEntry): string {
-  if (load === null) return 'tells of no memory for roles'
-  return placed.roles.length === 0
-    ? `${formatBytes(load.free)} free of ${formatBytes(load.total)}`
-    : `${formatBytes(load.placed)} of ${formatBytes(load.free)} free`
+/** Who runs on the node. */
+export function residentWords({ residency }: NodeEntry): string {
+  const { instances } = residency.ledger
+  return instances.length === 0 ? 'nobody runs here' : few(instances.map(({ name }) => name))
 }
 
-/** By how much a node is over-full, in exact figures too; null when all that is placed on it fits. */
-export function overWords({ load, placed }: NodeEntry): { readonly short: string; readonly full: string } | null {
-  if (placed.roles.length === 0) return null
-  if (load === null) {
-    return { short: 'no memory', full: `${formatExactBytes(placed.memoryBytes)} asked for, and no memory is told of` }
+/** What the node's memory for roles comes to, in a line. */
+export function loadWords({ load }: NodeEntry): string {
+  if (load === null) return 'tells of no memory for roles'
+  return load.used === 0n
+    ? `${formatBytes(load.budget)} free of ${formatBytes(load.total)}`
+    : `${formatBytes(load.used)} of ${formatBytes(load.budget)} free`
+}
+
+/** What is amiss on a node, in a few words and in full. */
+export interface NodeTrouble {
+  readonly kind: 'turned_away' | 'port_clash'
+  readonly short: string
+  readonly full: string
+}
+
+export function nodeTroubles({ away, residency }: NodeEntry): readonly NodeTrouble[] {
+  const troubles: NodeTrouble[] = []
+  if (away.length > 0) {
+    const short =
+      away.length === 1 ? `no room for ${away[0]?.role.role ?? ''}` : `no room for ${away.length} roles`
+    const full = away.map(({ obstacle }) => obstacleMessage(obstacle)).join('; ')
+    troubles.push({ kind: 'turned_away', short, full })
   }
-  if (load.over === 0n) return null
-  return {
-    short: `over by ${formatBytes(load.over)}`,
-    full: `together they ask for ${formatExactBytes(load.placed)}, ${formatExactBytes(load.over)} more than is free`,
+  for (const { port, roles } of residency.portClashes) {
+    const full = `${roles.join(' and ')} serve on port ${port}; give all but one of them another`
+    troubles.push({ kind: 'port_clash', short: `port ${port} twice`, full })
   }
+  return troubles
+}
+
+/** Where models come to the node: how much, and whether there is room; null when nothing comes. */
+export function incomingWords({ residency }: NodeEntry): string | null {
+  const { incomingBytes, freeBytes } = residency
+  if (incomingBytes === 0n) return null
+  const room = freeBytes === null ? 'free space unknown' : `${formatExactBytes(freeBytes)} free`
+  return `${formatExactBytes(incomingBytes)} would be fetched here, ${room}`
 }

@@ -11,7 +11,13 @@ import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
 import { NodeSearch, SortMenu, ToolRow } from '../tool-row.tsx'
 import { BarLegend } from './bar-legend.tsx'
 import { EligibleForCell, MemoryCell, NodeDetail, NodeRowHead, StorageCell } from './node-parts.tsx'
-import { countOverFull, NODE_ROW_SORTS, nodeRows, START_NODE_ROW_OPTIONS, type NodeRowOptions } from './node-rows.ts'
+import {
+  countNodeRows,
+  NODE_ROW_SORTS,
+  nodeRows,
+  START_NODE_ROW_OPTIONS,
+  type NodeRowOptions,
+} from './node-rows.ts'
 import { NodeTable } from './node-table.ts'
 import styles from './nodes.module.css'
 
@@ -50,11 +56,14 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
   const lit = usePlannerState((state) => state.view.node)
   const table = useMemo(() => new NodeTable(plan, nodes), [plan, nodes])
   const rows = useMemo(() => nodeRows(table, options), [table, options])
-  const overFull = useMemo(() => countOverFull(table), [table])
+  const counts = useMemo(() => countNodeRows(table), [table])
   const rowOf = useMemo(() => new Map(rows.map((node, row) => [nodes[node]?.nodeId, row])), [rows, nodes])
 
   const shapeFor = useCallback((width: number) => nodesShape(rows.length, width), [rows])
-  const entryAt = useCallback((row: number | null) => (row === null ? null : table.entry(rows[row] ?? -1)), [rows, table])
+  const entryAt = useCallback(
+    (row: number | null) => (row === null ? null : table.entry(rows[row] ?? -1)),
+    [rows, table],
+  )
   const content = useMemo((): RowContent => {
     return {
       rowHead: (row, hot) => {
@@ -94,9 +103,9 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
           value={options.filter}
           onChange={(filter) => onOptions({ ...options, filter })}
           options={[
-            { id: 'all', label: 'All', count: nodes.length },
-            { id: 'in_use', label: 'In use', count: table.placed.size },
-            { id: 'over_full', label: 'Over-full', count: overFull },
+            { id: 'all', label: 'All', count: counts.all },
+            { id: 'in_use', label: 'In use', count: counts.in_use },
+            { id: 'turns_away', label: 'No room', count: counts.turns_away },
           ]}
         />
         <NodeSearch value={options.text} onChange={(text) => onOptions({ ...options, text })} />
@@ -105,7 +114,9 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
         <EmptyState
           title="No node matches"
           actions={
-            <Button onClick={() => onOptions({ ...START_NODE_ROW_OPTIONS, sort: options.sort })}>Show all nodes</Button>
+            <Button onClick={() => onOptions({ ...START_NODE_ROW_OPTIONS, sort: options.sort })}>
+              Show all nodes
+            </Button>
           }
         />
       ) : (
@@ -135,5 +146,5 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
 }
 
 function memoryHead(): ReactNode {
-  return <div className={styles.memoryHead}>Memory, and who asks for it</div>
+  return <div className={styles.memoryHead}>Memory, and who runs there</div>
 }

@@ -60,8 +60,8 @@ function compareBytes(a: bigint | null, b: bigint | null, most: boolean): number
 }
 
 /**
- * How near a node is to the decision: where the role would run, where the bytes would come from, nodes that could run
- * it, the others.
+ * How near a node is to the decision: where the role would run, where the bytes would come from, nodes that
+ * could run it, the others.
  */
 function decisionRank(matrix: ShardMatrix, node: number): number {
   switch (matrix.part(node)) {
@@ -76,8 +76,9 @@ function decisionRank(matrix: ShardMatrix, node: number): number {
 }
 
 /**
- * The nodes to show, as numbers into `matrix.nodes`, in the order to show them. In decision order the candidates come
- * as the decision tries them: fewest missing bytes first, then by id (reference: locality.rs decide).
+ * The nodes to show, as numbers into `matrix.nodes`, in the order to show them. In decision order the
+ * candidates come as the decision tries them: fewest missing bytes first, then by id (reference: locality.rs
+ * decide).
  */
 export function orderNodes(matrix: ShardMatrix, { sort, filter, text }: NodeOptions): readonly number[] {
   const wanted = text.trim().toLowerCase()
@@ -102,6 +103,8 @@ export function orderNodes(matrix: ShardMatrix, { sort, filter, text }: NodeOpti
     case 'missing':
       return shown.sort((a, b) => compareBytes(missing(a), missing(b), false))
     case 'free':
-      return shown.sort((a, b) => compareBytes(verdictOf(a)?.freeBytes ?? null, verdictOf(b)?.freeBytes ?? null, true))
+      return shown.sort((a, b) =>
+        compareBytes(verdictOf(a)?.freeBytes ?? null, verdictOf(b)?.freeBytes ?? null, true),
+      )
   }
 }

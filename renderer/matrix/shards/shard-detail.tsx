@@ -15,7 +15,8 @@ interface ShardDetailProps {
 
 /** The line below the shard matrix: what is pointed at, in full. */
 export function ShardDetail({ matrix, node, place }: ShardDetailProps): ReactNode {
-  if (place === null) return <Detail parts={[{ text: 'Point at a cell, or move with the arrow keys, to read about it.' }]} />
+  if (place === null)
+    return <Detail parts={[{ text: 'Point at a cell, or move with the arrow keys, to read about it.' }]} />
   const verdict = node === null ? undefined : matrix.nodes[node]
   const shard = place.col >= 1 && place.col <= matrix.shards.length ? place.col - 1 : null
   const parts: DetailPart[] = []

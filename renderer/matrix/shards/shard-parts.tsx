@@ -51,7 +51,13 @@ export function FreeCell({ matrix, node }: NodeProps): ReactNode {
 }
 
 /** A shard's column head: its number over a bar as long as its size beside the largest. */
-export function ShardColumnHead({ matrix, shard }: { readonly matrix: ShardMatrix; readonly shard: number }): ReactNode {
+export function ShardColumnHead({
+  matrix,
+  shard,
+}: {
+  readonly matrix: ShardMatrix
+  readonly shard: number
+}): ReactNode {
   const { path, size } = matrix.shards[shard] ?? { path: '', size: 0n }
   const part = matrix.largest === 0n ? 0 : Number((size * 100n) / matrix.largest)
   return (

@@ -29,7 +29,9 @@ export function shardOrdinal(matrix: ShardMatrix, shard: number): string {
 export function spokenCell(matrix: ShardMatrix, node: number, shard: number): string {
   const { path, size } = matrix.shards[shard] ?? { path: '', size: 0n }
   const nodeId = matrix.nodes[node]?.nodeId ?? ''
-  return [nodeId, shardOrdinal(matrix, shard), path, formatBytes(size), cellWords(matrix, node, shard)].join(', ')
+  return [nodeId, shardOrdinal(matrix, shard), path, formatBytes(size), cellWords(matrix, node, shard)].join(
+    ', ',
+  )
 }
 
 /** A node's standing in a few words: eligible, or the first constraint it fails and how many more. */
@@ -76,13 +78,18 @@ export function holdsOf(matrix: ShardMatrix, node: number): Holds {
     const whole = 'the whole model is on storage that is away'
     return { main: held === 0 ? 'detached' : main, second: 'drive away', exact: `${exact}; ${whole}` }
   }
-  // Every shard is there one by one, but the node does not vouch for the whole: the reference counts it as no holder.
-  if (held === all) return { main, second: 'not attested', exact: `${exact}; the node does not offer the whole model` }
+  // Every shard is there one by one, but the node does not vouch for the whole: the reference counts it as no
+  // holder.
+  if (held === all)
+    return { main, second: 'not attested', exact: `${exact}; the node does not offer the whole model` }
   return { main, second: `${formatBytes(missing)} missing`, exact }
 }
 
 /** How many nodes hold a shard, and how many have it on storage that is away. */
-export function countHolders(matrix: ShardMatrix, shard: number): { readonly held: number; readonly away: number } {
+export function countHolders(
+  matrix: ShardMatrix,
+  shard: number,
+): { readonly held: number; readonly away: number } {
   let held = 0
   let away = 0
   for (let node = 0; node < matrix.nodes.length; node++) {

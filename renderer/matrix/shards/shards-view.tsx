@@ -16,7 +16,11 @@ import { spokenCell } from './shard-words.ts'
 
 const LEGEND: readonly LegendEntry[] = [
   { mark: 'held', label: 'held', meaning: 'The node holds this shard.' },
-  { mark: 'source', label: 'source', meaning: 'The node holds this shard, and it would be fetched from here.' },
+  {
+    mark: 'source',
+    label: 'source',
+    meaning: 'The node holds this shard, and it would be fetched from here.',
+  },
   { mark: 'fetch', label: 'to fetch', meaning: 'The target lacks this shard: it would be fetched.' },
   { mark: 'detached', label: 'detached', meaning: 'The shard is on storage of the node that is away.' },
   { mark: 'missing', label: 'missing', meaning: 'The node does not hold this shard.' },
@@ -36,7 +40,10 @@ export function ShardsView({ matrix, options, onOptions }: ShardsViewProps): Rea
   const lit = usePlannerState((state) => state.view.node)
   const order = useMemo(() => orderNodes(matrix, options), [matrix, options])
   const counts = useMemo(() => countNodes(matrix.nodes), [matrix])
-  const rowOf = useMemo(() => new Map(order.map((node, row) => [matrix.nodes[node]?.nodeId, row])), [matrix, order])
+  const rowOf = useMemo(
+    () => new Map(order.map((node, row) => [matrix.nodes[node]?.nodeId, row])),
+    [matrix, order],
+  )
   const shards = matrix.shards.length
 
   const shapeFor = useCallback((width: number) => shardShape(order.length, shards, width), [order, shards])
@@ -61,7 +68,8 @@ export function ShardsView({ matrix, options, onOptions }: ShardsViewProps): Rea
     }
   }, [matrix, order])
   const nodeAt = useCallback(
-    (place: PointedPlace | null) => (place === null || place.row === null ? null : (order[place.row] ?? null)),
+    (place: PointedPlace | null) =>
+      place === null || place.row === null ? null : (order[place.row] ?? null),
     [order],
   )
   const onPoint = useCallback(
@@ -90,7 +98,11 @@ export function ShardsView({ matrix, options, onOptions }: ShardsViewProps): Rea
       {order.length === 0 ? (
         <EmptyState
           title="No node matches"
-          actions={<Button onClick={() => onOptions({ ...START_NODE_OPTIONS, sort: options.sort })}>Show all nodes</Button>}
+          actions={
+            <Button onClick={() => onOptions({ ...START_NODE_OPTIONS, sort: options.sort })}>
+              Show all nodes
+            </Button>
+          }
         />
       ) : (
         <MatrixGrid

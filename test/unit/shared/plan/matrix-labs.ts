@@ -34,7 +34,11 @@ export function modelOf(name: string, hashes: readonly string[]): ModelManifest 
   }
 }
 
-function capability(id: string, attrs: Capability['attrs'] = new Map(), state: CapabilityState = 'available'): Capability {
+function capability(
+  id: string,
+  attrs: Capability['attrs'] = new Map(),
+  state: CapabilityState = 'available',
+): Capability {
   return { id, attrs, provenance: 'probed', state, exclusive: false }
 }
 
@@ -50,15 +54,19 @@ export interface NodeSketch {
   readonly runs?: boolean
   /** Memory free for roles, in bytes. */
   readonly memory?: bigint
+  /** Bytes where a fetched model would land; null when it tells of none. */
+  readonly free?: bigint | null
 }
 
-export function nodeOf({ id, held, whole, away, runs, memory }: NodeSketch): LabNode {
+export function nodeOf({ id, held, whole, away, runs, memory, free }: NodeSketch): LabNode {
   const presence = (shards: readonly string[], state?: CapabilityState): Capability =>
     capability('model.present', new Map([['shards', shards]]), state)
   const capabilities = [
     ...(runs === false ? [] : [capability('runtime.infer.llamacpp'), capability('format.gguf')]),
     capability('mem.unified', new Map([['free', Number(memory ?? 64n * GB)]])),
-    capability('store.tier.disk', new Map([['free', 1e12]])),
+    ...(free === null
+      ? []
+      : [capability('store.tier.disk', new Map([['free', Number(free ?? 1000n * GB)]]))]),
     ...(held === undefined ? [] : [presence(held)]),
     ...(whole ?? []).map((name) => presence([`model:${name}-package`])),
     ...(away ?? []).map((name) => presence([`model:${name}-package`], 'reserved')),
@@ -78,7 +86,8 @@ export function labOf(
   nodes: readonly NodeSketch[],
 ): Lab {
   const entries = roles.map(
-    ([id, name, gb], i) => `- {id: ${id}, name: ${name}, repo: r/${id}, ram_gb: ${gb}, backend: llamacpp, port: ${9000 + i}}`,
+    ([id, name, gb], i) =>
+      `- {id: ${id}, name: ${name}, repo: r/${id}, ram_gb: ${gb}, backend: llamacpp, port: ${9000 + i}}`,
   )
   const roster = readRoster(['roster:', ...entries, ''].join('\n'), 'queue.yaml')
   if (!roster.ok) throw new Error(roster.problems.map(({ message }) => message).join('\n'))

@@ -14,7 +14,10 @@ function matrixOf(plan: LabPlan): ShardMatrix {
 
 function rowsOf(matrix: ShardMatrix): Record<string, string[]> {
   return Object.fromEntries(
-    matrix.nodes.map(({ nodeId }, node) => [nodeId, matrix.shards.map((_, shard) => matrix.cell(node, shard))]),
+    matrix.nodes.map(({ nodeId }, node) => [
+      nodeId,
+      matrix.shards.map((_, shard) => matrix.cell(node, shard)),
+    ]),
   )
 }
 
@@ -53,7 +56,9 @@ describe('shardMatrix', () => {
 
   it('counts shards of one content each, as the bytes to fetch do', () => {
     const twins = modelOf('twins', [hashOf(0), hashOf(0), hashOf(1)])
-    const matrix = matrixOf(planOf(labOf([['r', 'twins', 8]], [twins], [{ id: 'a', held: [hashOf(0)] }]), true))
+    const matrix = matrixOf(
+      planOf(labOf([['r', 'twins', 8]], [twins], [{ id: 'a', held: [hashOf(0)] }]), true),
+    )
     expect(rowsOf(matrix)['a']).toEqual(['held', 'held', 'missing'])
     expect(matrix.heldShards(0)).toBe(2)
     expect(matrix.nodes[0]?.missingBytes).toBe(GB)
@@ -64,7 +69,7 @@ describe('shardMatrix', () => {
     expect(role === undefined ? undefined : shardMatrix(role)).toBeNull()
   })
 
-  it('agrees with the decision: what would be fetched adds up to its bytes, and each source has all of it', () => {
+  it('agrees with the decision: what is fetched adds up to its shards, and each source has them', () => {
     const sketch = fc.record({
       held: fc.uniqueArray(fc.integer({ min: 0, max: 5 }).map(hashOf)),
       whole: fc.boolean(),
@@ -127,11 +132,31 @@ describe('LabMatrix', () => {
     expect(row(0)).toEqual(['detached', 'eligible', 'source', 'target', 'eligible', 'eligible', 'no'])
   })
 
+  it('tells where a role runs instead of its decided node, which has no room', () => {
+    const crowded = labOf(
+      [
+        ['first', 'one', 8],
+        ['second', 'one', 8],
+      ],
+      [one],
+      [
+        { id: 'a', whole: ['one'], memory: 9n * GB },
+        { id: 'b', whole: ['one'] },
+      ],
+    )
+    const matrix = new LabMatrix(planOf(crowded, true), ['a', 'b'])
+    expect([0, 1].map((node) => matrix.cell(0, node))).toEqual(['runs', 'holds'])
+    expect([0, 1].map((node) => matrix.cell(1, node))).toEqual(['runs', 'instead'])
+  })
+
   it('asks no role for all its nodes to tell one cell', () => {
     const plan = planOf(lab, true)
     const asked: string[] = []
     const watched: LabPlan = {
-      ...plan,
+      scenario: plan.scenario,
+      residency: plan.residency,
+      skipped: plan.skipped,
+      problems: plan.problems,
       roles: plan.roles.map((role) => ({
         role: role.role,
         imported: role.imported,

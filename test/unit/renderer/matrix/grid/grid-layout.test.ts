@@ -35,7 +35,13 @@ const shapes: fc.Arbitrary<GridShape> = fc.record({
 
 /** A grid and a look at it from a scroll position it can have. */
 const looks = fc
-  .tuple(shapes, fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 2000 }), fc.nat(1000), fc.nat(1000))
+  .tuple(
+    shapes,
+    fc.integer({ min: 0, max: 4000 }),
+    fc.integer({ min: 0, max: 2000 }),
+    fc.nat(1000),
+    fc.nat(1000),
+  )
   .map(([shape, width, height, x, y]): [GridShape, Viewport] => {
     const content = contentSize(shape, width)
     const left = Math.floor((Math.max(0, content.width - width) * x) / 1000)
@@ -118,12 +124,18 @@ describe('placeAt', () => {
 
 describe('scrollToPlace', () => {
   it('does not move for what is in view', () => {
-    expect(scrollToPlace(SHAPE, { ...AT_START, left: 40, top: 80 }, { row: 3, col: 5 })).toEqual({ left: 40, top: 80 })
+    expect(scrollToPlace(SHAPE, { ...AT_START, left: 40, top: 80 }, { row: 3, col: 5 })).toEqual({
+      left: 40,
+      top: 80,
+    })
   })
 
   it('moves by as little as brings a cell out from under the heads and tails', () => {
     expect(scrollToPlace(SHAPE, AT_START, { row: 5, col: 16 })).toEqual({ left: 20, top: 40 })
-    expect(scrollToPlace(SHAPE, { ...AT_START, left: 100, top: 100 }, { row: 1, col: 2 })).toEqual({ left: 20, top: 40 })
+    expect(scrollToPlace(SHAPE, { ...AT_START, left: 100, top: 100 }, { row: 1, col: 2 })).toEqual({
+      left: 20,
+      top: 40,
+    })
   })
 
   it('leaves the cells where they are for heads and for tails that stay', () => {
@@ -147,7 +159,11 @@ describe('scrollToPlace', () => {
         const before = shape.tailWidths.slice(0, Math.max(0, tail)).reduce((total, width) => total + width, 0)
         const tailsStart = shape.tailsStay ? viewport.width - sum : content - sum - scrolled.left
         const x =
-          col === 0 ? 0 : tail < 0 ? shape.headWidth + (col - 1) * shape.colWidth - scrolled.left : tailsStart + before
+          col === 0
+            ? 0
+            : tail < 0
+              ? shape.headWidth + (col - 1) * shape.colWidth - scrolled.left
+              : tailsStart + before
         // A head of no width holds no point.
         fc.pre(col > 0 || shape.headWidth > 0)
         expect(placeAt(shape, scrolled, x, y)).toEqual({ row, col })
