@@ -18,13 +18,16 @@ export interface LoopbackOptions {
   readonly renderer: string
   /** 0 takes any free port. */
   readonly port: number
-  readonly times?: Partial<LoopbackTimes>
+  readonly limits?: Partial<LoopbackLimits>
 }
 
-/** How long the server waits, in milliseconds. */
-export interface LoopbackTimes {
-  readonly headers: number
-  readonly request: number
+/** What one browser may ask of the server. */
+export interface LoopbackLimits {
+  /** How long the head of a request may take, in milliseconds. */
+  readonly headersMs: number
+  /** How long a whole request may take, in milliseconds. */
+  readonly requestMs: number
+  readonly requestsPerSecond: number
 }
 
 export interface Loopback {
@@ -39,9 +42,8 @@ const ADDRESS = '127.0.0.1'
 /** An overlay of 1 MiB with every character escaped would be larger; such a text is no overlay. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024
 const MOST_CONNECTIONS = 2048
-/** Requests of this person's pages in one second: far more than a page makes, far fewer than a runaway loop. */
-const MOST_REQUESTS_A_SECOND = 500
-const DEFAULT_TIMES: LoopbackTimes = { headers: 5_000, request: 20_000 }
+/** Far more requests than a page makes, far fewer than a runaway loop. */
+const DEFAULT_LIMITS: LoopbackLimits = { headersMs: 5_000, requestMs: 20_000, requestsPerSecond: 500 }
 
 /**
  * Serves the page and the host's calls on 127.0.0.1, to the one browser that was given the address. Every request
@@ -51,7 +53,8 @@ const DEFAULT_TIMES: LoopbackTimes = { headers: 5_000, request: 20_000 }
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
   const entryToken = randomBytes(32).toString('base64url')
   const cookieValue = randomBytes(32).toString('base64url')
-  const server = createServer({ ...DEFAULT_TIMES, ...options.times })
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const server = createServer(limits)
   const streams = createEventStreams(options.host.events)
   // The port is known only when it is bound, and nothing is answered before.
   let policy: GuardPolicy = { host: '', entryToken, cookieValue }
@@ -59,7 +62,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   await server.register(fastifyCookie)
   addGuard(server, () => policy)
   await server.register(fastifyRateLimit, {
-    max: MOST_REQUESTS_A_SECOND,
+    max: limits.requestsPerSecond,
     timeWindow: 1000,
     errorResponseBuilder: () => ({ statusCode: 429, ...refusal('Too many requests came at once. Wait a second.') }),
   })
@@ -86,16 +89,16 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   }
 }
 
-function createServer(times: LoopbackTimes): FastifyInstance {
+function createServer(limits: LoopbackLimits): FastifyInstance {
   const server = fastify({
     bodyLimit: MOST_BODY_BYTES,
-    requestTimeout: times.request,
+    requestTimeout: limits.requestMs,
     forceCloseConnections: true,
     exposeHeadRoutes: true,
     // A path that is no path never reaches the routes, nor their error handler.
     frameworkErrors: (_error, request, reply) => void refuse(request, reply, 400, REFUSALS[400] ?? ''),
     routerOptions: { maxParamLength: 100 },
-    http: { headersTimeout: times.headers, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 500 },
+    http: { headersTimeout: limits.headersMs, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 500 },
   })
   server.server.maxConnections = MOST_CONNECTIONS
   // Only JSON is taken: other types are what a foreign page's form could send.
