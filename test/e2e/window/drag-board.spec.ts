@@ -1,0 +1,212 @@
+import type { Locator } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../../support/planner-fixture.ts'
+import { SAMPLE_LAB } from '../../support/planner-home.ts'
+import { drag, windowPage } from '../../support/window-page.ts'
+
+const OVERLAY = 'docs/models/overlay.yaml'
+
+/** The sample lab's overlay with some of its text replaced: every other byte must stay. */
+async function sampleOverlay(...edits: readonly (readonly [from: string, to: string])[]): Promise<string> {
+  let text = await readFile(join(SAMPLE_LAB, OVERLAY), 'utf8')
+  for (const [from, to] of edits) {
+    expect(text).toContain(from)
+    text = text.replace(from, to)
+  }
+  return text
+}
+
+// Tall enough for the editor to show the whole overlay.
+const TALL = { width: 1440, height: 1400 }
+
+test('makes a role interactive by mouse: text, badge and plan follow, comments stay, one undo takes it back', async ({
+  openPlanner,
+}) => {
+  const { page } = await openPlanner()
+  await page.setViewportSize(TALL)
+  const window = windowPage(page)
+  await window.editorReady()
+  const before = await sampleOverlay()
+  const after = await sampleOverlay(['  coder-small: interactive\n', '  coder-small: interactive\n  coder-compact: interactive\n'])
+  await expect.poll(window.shownYaml).toBe(before)
+
+  await drag(window.chip('coder-compact'), window.column('Interactive'))
+  await expect(window.column('Interactive').getByRole('button', { name: 'coder-compact', exact: true })).toBeVisible()
+  await expect.poll(window.shownYaml).toBe(after)
+  await expect(window.role('coder-compact').getByTitle('interactive from the overlay')).toBeVisible()
+  await window.role('coder-compact').click()
+  await expect(window.explanation.getByRole('definition').filter({ hasText: 'interactive' })).toBeVisible()
+  await expect(window.overlay).toContainText('1 unsaved edit')
+  await expect(window.save).toBeEnabled()
+
+  await window.undo.click()
+  await expect.poll(window.shownYaml).toBe(before)
+  await expect(window.column('Batch').getByRole('button', { name: 'coder-compact', exact: true })).toBeVisible()
+  await expect(window.save).toBeDisabled()
+  await window.redo.click()
+  await expect.poll(window.shownYaml).toBe(after)
+  await expect(window.column('Interactive').getByRole('button', { name: 'coder-compact', exact: true })).toBeVisible()
+})
+
+test('takes a role back to its default in the well', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  await page.setViewportSize(TALL)
+  const window = windowPage(page)
+  await window.editorReady()
+  await drag(window.chip('voice-llm'), window.column('Batch'))
+  await expect(window.role('voice-llm').getByTitle('batch from the overlay')).toBeVisible()
+  await expect.poll(window.shownYaml).toContain('  voice-llm: batch')
+  await drag(window.chip('voice-llm'), window.column('Back to default'))
+  // The roster’s text makes it interactive again: its voice loop is bound to 30 ms.
+  await expect(window.column('Interactive').getByRole('listitem').filter({ hasText: 'voice-llm' })).toContainText(
+    'roster text',
+  )
+  await expect.poll(window.shownYaml).toBe(await sampleOverlay())
+  await drag(window.chip('coder-small'), window.column('Back to default'))
+  await expect(window.column('Batch').getByRole('listitem').filter({ hasText: 'coder-small' })).toContainText('default')
+  await expect(window.role('coder-small')).not.toContainText('interactive')
+  await expect.poll(window.shownYaml).not.toContain('coder-small')
+})
+
+test('forbids a pair by dropping one role on the other’s card, and allows it by dragging it out or crossing it out', async ({
+  openPlanner,
+}) => {
+  const { page } = await openPlanner()
+  await page.setViewportSize(TALL)
+  const window = windowPage(page)
+  await window.editorReady()
+  const pill = (card: string, role: string): Locator =>
+    window.card(card).getByRole('button', { name: `${role}, excluded by ${card}` })
+
+  await drag(window.chip('coder-small'), window.card('hermes'))
+  await expect(pill('hermes', 'coder-small')).toBeVisible()
+  await expect.poll(window.shownYaml).toContain('    - role:planner\n    - coder-small\n')
+  await expect(window.role('hermes').getByTitle(/coder-small/)).toHaveText('3')
+  await expect(window.overlay.getByRole('status', { name: 'Overlay text' })).toContainText('2 roles with excludes')
+
+  await drag(pill('hermes', 'coder-small'), window.column('Batch'))
+  await expect(pill('hermes', 'coder-small')).toBeHidden()
+  await expect.poll(window.shownYaml).toBe(await sampleOverlay())
+
+  await drag(pill('hermes', 'planner'), window.column('Remove'))
+  await expect(pill('hermes', 'planner')).toBeHidden()
+  await window.card('planner').getByRole('button', { name: 'Remove exclude coder-daily from planner' }).click()
+  await expect(window.card('planner')).toBeHidden()
+  const text = await window.shownYaml()
+  expect(text).toContain('# Roles that cannot be resident beside each other (co-residency).')
+  expect(text).toContain('  hermes:\n    - coder-daily\n')
+  expect(text).not.toContain('planner')
+
+  await drag(window.chip('planner'), window.column('New pair'))
+  await drag(window.chip('coder-daily'), window.card('planner'))
+  await expect(pill('planner', 'coder-daily')).toBeVisible()
+  // Back to where the first exclude was dragged out again, which was two edits after the start.
+  for (let undone = 0; undone < 3; undone++) await window.undo.click()
+  await expect.poll(window.shownYaml).toBe(await sampleOverlay())
+  for (let undone = 0; undone < 2; undone++) await window.undo.click()
+  await expect(window.undo).toBeDisabled()
+  await expect.poll(window.shownYaml).toBe(await sampleOverlay())
+})
+
+test('does everything by keyboard, and says what it does', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  const press = (key: string): Promise<void> => page.keyboard.press(key)
+  await window.chip('coder-compact').focus()
+  await press('Space')
+  await expect(window.told('Column Batch: stays batch.')).toBeAttached()
+  await press('ArrowLeft')
+  await expect(window.told('Column Interactive: make interactive.')).toBeAttached()
+  await press('Space')
+  await expect(window.told('Dropped: coder-compact is now interactive.')).toBeAttached()
+  // What was dropped keeps the focus, in its new column.
+  await expect(window.column('Interactive').getByRole('button', { name: 'coder-compact', exact: true })).toBeFocused()
+
+  await press('Enter')
+  await expect(window.told('Column Interactive: stays interactive.')).toBeAttached()
+  await press('ArrowRight')
+  await press('ArrowRight')
+  await expect(window.told('Card of planner: cannot be beside planner.')).toBeAttached()
+  await press('ArrowDown')
+  await expect(window.told('Card of hermes: cannot be beside hermes.')).toBeAttached()
+  await press('Enter')
+  const pill = window.card('hermes').getByRole('button', { name: 'coder-compact, excluded by hermes' })
+  await expect(pill).toBeVisible()
+
+  await pill.focus()
+  await press('Space')
+  await expect(window.told('Card of hermes: stays.')).toBeAttached()
+  await press('Escape')
+  await expect(window.told('Cancelled; nothing changed.')).toBeAttached()
+  await expect(pill).toBeVisible()
+  await press('Space')
+  await expect(window.told('Card of hermes: stays.')).toBeAttached()
+  await press('ArrowDown')
+  await expect(window.told(/remove/i)).toBeAttached()
+  await press('Space')
+  await expect(pill).toBeHidden()
+  await press('ControlOrMeta+Z')
+  await expect(pill).toBeVisible()
+})
+
+test('puts back what is dragged when Escape is pressed', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await window.chip('coder-compact').hover()
+  await page.mouse.down()
+  await window.column('Interactive').hover()
+  await window.column('Interactive').hover({ position: { x: 20, y: 20 } })
+  await expect(window.told('Column Interactive: make interactive.')).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(window.told('Cancelled; nothing changed.')).toBeAttached()
+  await page.mouse.up()
+  await expect(window.column('Batch').getByRole('button', { name: 'coder-compact', exact: true })).toBeVisible()
+  await expect(window.undo).toBeDisabled()
+  await expect(window.save).toBeDisabled()
+})
+
+test('makes a role stay or move by its switch', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  await page.setViewportSize(TALL)
+  const window = windowPage(page)
+  await window.editorReady()
+  const sticky = (role: string): Locator => window.board.getByRole('switch', { name: `Sticky ${role}` })
+  await expect(sticky('swarm-micro')).not.toBeChecked()
+  await sticky('hermes').click()
+  await expect(sticky('hermes')).not.toBeChecked()
+  await expect(window.role('hermes').getByTitle('not sticky: may move')).toBeVisible()
+  await expect.poll(window.shownYaml).toContain('sticky:\n  swarm-micro: false\n  hermes: false')
+  await sticky('swarm-micro').click()
+  await expect(window.role('swarm-micro')).not.toContainText('moves')
+  await expect.poll(window.shownYaml).toContain('  swarm-micro: true')
+})
+
+test('offers in a menu what dragging does', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  await page.setViewportSize(TALL)
+  const window = windowPage(page)
+  await window.editorReady()
+  const choose = async (role: string, name: RegExp): Promise<void> => {
+    await window.board.getByRole('button', { name: `More for ${role}` }).click()
+    await page.getByRole('menu').getByRole(/^Forbid/.test(name.source) ? 'menuitem' : 'menuitemcheckbox', { name }).click()
+  }
+  await choose('swarm-worker', /^Interactive/)
+  await expect(window.column('Interactive').getByRole('button', { name: 'swarm-worker', exact: true })).toBeVisible()
+  await choose('swarm-worker', /^Default/)
+  await expect(window.column('Batch').getByRole('button', { name: 'swarm-worker', exact: true })).toBeVisible()
+  await choose('swarm-worker', /^May move/)
+  await expect(window.board.getByRole('switch', { name: 'Sticky swarm-worker' })).not.toBeChecked()
+  await choose('swarm-worker', /Forbid beside/)
+  const dialog = page.getByRole('dialog', { name: 'Roles swarm-worker cannot be beside' })
+  await dialog.getByRole('textbox', { name: 'Filter roles' }).fill('voice')
+  await dialog.getByRole('checkbox', { name: 'voice-llm' }).check()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(window.card('swarm-worker')).toContainText('voice-llm')
+  await expect.poll(window.shownYaml).toMatch(/^ {2}swarm-worker: ?(\[.*voice-llm.*\]|\n {4}- .*voice-llm)/m)
+  await choose('swarm-worker', /Forbid beside/)
+  await dialog.getByRole('checkbox', { name: 'voice-llm' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(window.card('swarm-worker')).toBeHidden()
+})
