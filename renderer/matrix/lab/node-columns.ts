@@ -1,7 +1,8 @@
 import type { LabPlan } from '../../../shared/plan/types.ts'
+import { placedNode } from '../../../shared/plan/placement-words.ts'
 import { decidedNode } from '../../../shared/plan/words.ts'
 
-/** Which nodes have a column: all, or those that a decision runs on, fetches to or fetches from. */
+/** Which nodes have a column: all, or those that a role runs on, is decided for, or is fetched from. */
 export type ColumnFilter = 'all' | 'in_use'
 
 export interface LabOptions {
@@ -12,12 +13,12 @@ export interface LabOptions {
 
 export const START_LAB_OPTIONS: LabOptions = { filter: 'all', text: '' }
 
-/** The ids of nodes that a decision of the plan names. */
+/** The ids of nodes that a decision of the plan names, or that a role was placed on instead. */
 export function nodesInUse(plan: LabPlan): ReadonlySet<string> {
   const used = new Set<string>()
-  for (const { decision } of plan.roles) {
-    const node = decidedNode(decision)
-    if (node !== null) used.add(node)
+  for (const role of plan.roles) {
+    const { decision } = role
+    for (const node of [decidedNode(decision), placedNode(role)]) if (node !== null) used.add(node)
     if (decision.kind === 'fetch_then_place') for (const source of decision.sources) used.add(source)
   }
   return used

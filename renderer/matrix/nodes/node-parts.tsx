@@ -75,7 +75,7 @@ function Trouble({ trouble }: { readonly trouble: NodeTrouble }): ReactNode {
   return (
     <span className={trouble.kind === 'turned_away' ? styles.refused : styles.clash} title={trouble.full}>
       <TriangleAlert size={12} aria-hidden="true" />
-      {trouble.short}
+      <span className={styles.troubleText}>{trouble.short}</span>
     </span>
   )
 }

@@ -43,7 +43,7 @@ export function loadWords({ load }: NodeEntry): string {
   if (load === null) return 'tells of no memory for roles'
   return load.used === 0n
     ? `${formatBytes(load.budget)} free of ${formatBytes(load.total)}`
-    : `${formatBytes(load.used)} of ${formatBytes(load.budget)} free`
+    : `${formatBytes(load.used)} used of ${formatBytes(load.budget)}`
 }
 
 /** What is amiss on a node, in a few words and in full. */

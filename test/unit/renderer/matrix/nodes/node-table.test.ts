@@ -91,7 +91,7 @@ describe('words of a node', () => {
   })
 
   it('tells memory, and who found no room in the reference’s words', () => {
-    expect(loadWords(entryOf('node-9'))).toBe('16.0 GB of 20.0 GB free')
+    expect(loadWords(entryOf('node-9'))).toBe('16.0 GB used of 20.0 GB')
     expect(loadWords(entryOf('small'))).toBe('1.0 GB free of 1.0 GB')
     expect(nodeTroubles(entryOf('node-10'))).toEqual([])
     expect(nodeTroubles(entryOf('node-9'))).toEqual([
