@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ModelFormat } from './inference-spec.ts'
 import type { LabFiles } from './lab.ts'
 import { scenarioSchema } from './plan/scenario-json.ts'
 
@@ -120,6 +121,57 @@ export interface HostInfo {
   readonly nativeDialogs: boolean
 }
 
+/** A model that was found on this machine; byte counts are decimal strings. */
+export interface FoundModelInfo {
+  /** Stands for the model until models are looked for again. */
+  readonly id: string
+  /** The name its manifest gets; null when none can be made. */
+  readonly name: string | null
+  /** Ids of the roster's roles that it serves. */
+  readonly roles: readonly string[]
+  readonly format: ModelFormat
+  /** Where it lies, for a person. */
+  readonly place: string
+  readonly shards: number
+  readonly bytes: string
+  /** Whether it was scanned where it lies before and the lab has its manifest. */
+  readonly known: boolean
+  readonly warnings: readonly string[]
+}
+
+export interface FoundModelList {
+  readonly models: readonly FoundModelInfo[]
+  /** What looks like a model and cannot be scanned, and why. */
+  readonly refused: readonly { readonly place: string; readonly reason: string }[]
+}
+
+/** What became of one model of a scan; null while it is not known. */
+export type ScanOutcome =
+  | { readonly kind: 'written' | 'unchanged'; readonly file: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'cancelled' }
+
+/** How far a scan is. The last one of a scan has `state: 'ended'` and an outcome for every model. */
+export interface ScanReport {
+  readonly scan: string
+  /** `models`: weights are read. `node`: this machine is asked for its facts. */
+  readonly state: 'models' | 'node' | 'ended'
+  /** Bytes that have to be read; files that have not changed since their last reading do not. */
+  readonly doneBytes: string
+  readonly totalBytes: string
+  /** Bytes a second, and seconds left; null when not known. */
+  readonly rate: number | null
+  readonly secondsLeft: number | null
+  readonly models: readonly {
+    readonly id: string
+    readonly doneBytes: string
+    readonly totalBytes: string
+    readonly outcome: ScanOutcome | null
+  }[]
+  /** What became of this machine's facts; null when they were not asked for, or not yet written. */
+  readonly node: { readonly nodeId: string; readonly file: string } | { readonly reason: string } | null
+}
+
 const token = z.string().min(1).max(128)
 const overlayText = z.string().max(1024 * 1024)
 
@@ -174,7 +226,7 @@ export const HOST_CALLS = {
       baseHash: z.string().max(128).nullable(),
     }),
   )<SaveOverlayResult>(),
-  pickFolder: call(z.strictObject({ purpose: z.enum(['open_lab', 'export']) }))<PickedPath | null>(),
+  pickFolder: call(z.strictObject({ purpose: z.enum(['open_lab', 'export', 'scan']) }))<PickedPath | null>(),
   pickFile: call(z.strictObject({ purpose: z.enum(['open_roster', 'open_scenario']) }))<PickedPath | null>(),
   /** For hosts without native dialogs: lists the folder of a token, or the place to start from (null). */
   browse: call(z.strictObject({ token: token.nullable() }))<FolderListing>(),
@@ -182,6 +234,17 @@ export const HOST_CALLS = {
   childFolder: call(z.strictObject({ token, name: z.string().min(1).max(128) }))<PickedPath>(),
   previewExport: call(exportRequestSchema)<ExportPreview>(),
   runExport: call(z.strictObject({ request: exportRequestSchema, force: z.boolean() }))<ExportResult>(),
+  /** Looks for models in picked folders and, with `usual`, in the usual places of this machine; reads no weights. */
+  findModels: call(z.strictObject({ places: z.array(token).max(64), usual: z.boolean() }))<FoundModelList>(),
+  /**
+   * Hashes found models and writes their manifests into the open lab and, with `node`, this machine's facts after
+   * them. One scan runs at a time; `scanProgress` tells how far it is, `labChanged` follows what is written.
+   */
+  startScan: call(
+    z.strictObject({ models: z.array(token).max(4096), redistributable: z.boolean(), node: z.boolean() }),
+  )<{ readonly scan: string }>(),
+  /** Stops a scan; what was hashed is remembered. One that has ended is no fault. */
+  cancelScan: call(z.strictObject({ scan: token }))<null>(),
   /** Shows a picked folder, or a file of the open lab, in the system's file manager. */
   reveal: call(
     z.discriminatedUnion('what', [
@@ -233,6 +296,8 @@ export interface HostEvents {
   /** A second launch, a menu or a dropped file asks for a lab. */
   readonly openRequested: PickedPath
   readonly menuCommand: MenuCommand
+  /** Some times a second while a scan runs, and when it has ended. */
+  readonly scanProgress: ScanReport
   /** Told by the page's own end of the line: the host went away, or is back (`labChanged` follows). */
   readonly connectionChanged: { readonly connected: boolean }
 }
@@ -242,6 +307,7 @@ export const HOST_EVENT_NAMES = [
   'settingsChanged',
   'openRequested',
   'menuCommand',
+  'scanProgress',
   'connectionChanged',
 ] as const satisfies readonly HostEventName[]
 

@@ -13,6 +13,7 @@ import { openLiveLab, type LiveLab } from './live-lab.ts'
 import { expandHome, LAB_PLACES } from './paths.ts'
 import { readTextFile } from './read-text-file.ts'
 import { saveOverlay } from './save-overlay.ts'
+import type { ScanApi, ScanMachine } from './scan-api.ts'
 import { pageSettings, withRecentLab, type SettingsStore } from './settings.ts'
 import { diskFault } from './system-error.ts'
 import { createTokenVault, type TokenTarget } from './tokens.ts'
@@ -20,7 +21,7 @@ import type { WatchTimes } from './watch.ts'
 
 /** The system's own dialogs; both give the chosen path, or null when the person chose none. */
 export interface HostDialogs {
-  readonly pickFolder: (purpose: 'open_lab' | 'export') => Promise<string | null>
+  readonly pickFolder: (purpose: 'open_lab' | 'export' | 'scan') => Promise<string | null>
   readonly pickFile: (purpose: 'open_roster' | 'open_scenario') => Promise<string | null>
 }
 
@@ -38,6 +39,8 @@ export interface HostParts {
   readonly dialogs: HostDialogs | null
   readonly reveal: ((path: string) => void) | null
   readonly watchTimes?: WatchTimes
+  /** What is scanned for models and node facts: this machine, where nothing else is said. */
+  readonly scanMachine?: ScanMachine
 }
 
 export interface Host {
@@ -130,6 +133,22 @@ export function createHost(parts: HostParts): Host {
     }
   }
 
+  let scans: Promise<ScanApi> | null = null
+  /** Made when it is first asked for: hashing and probing bring libraries that nothing else needs. */
+  const scanApi = (): Promise<ScanApi> => {
+    scans ??= import('./scan-api.ts').then(({ createScanApi, ownScanMachine }) =>
+      createScanApi({
+        home,
+        configDir,
+        lab: () => open?.source ?? null,
+        folderOf,
+        tell: (payload) => events.tell({ name: 'scanProgress', payload }),
+        machine: parts.scanMachine ?? ownScanMachine(home),
+      }),
+    )
+    return scans
+  }
+
   const api: HostImplementation = {
     hostInfo: () => answer(parts.info),
     openLab: (args) => {
@@ -200,6 +219,9 @@ export function createHost(parts: HostParts): Host {
       const done = await runExport(folder, files, { protect, force })
       return done.ok ? { ok: true, value: { folder: here, files: done.files } } : failed('io', done.message)
     },
+    findModels: async (args) => (await scanApi()).findModels(args),
+    startScan: async (args) => (await scanApi()).startScan(args),
+    cancelScan: async (args) => (await scanApi()).cancelScan(args),
     reveal: (args) => {
       const path = args.what === 'token' ? tokens.take(args.token)?.path : open && pathOfLabFile(open, args.file)
       if (path === undefined || path === null) return answerFailed(STRANGE_TOKEN)
@@ -243,6 +265,7 @@ export function createHost(parts: HostParts): Host {
       return tokens.give(path, stats?.isFile() ? 'file' : 'folder')
     },
     close: async () => {
+      await (await scans)?.close()
       await lastOpening
       await open?.close()
       open = null

@@ -46,11 +46,11 @@ export function nameModels(
     const own = folderToken(model.folderName)
     if (match === null) return own === null ? null : named(own, null, entries)
     if ((claims.get(match)?.size ?? 0) > 1) {
-      const warning = `several models are of the repo of ${match}: scan the right one alone with --name ${match}`
+      const warning = `several models answer to ${match}: scan the right one alone with --name ${match}`
       return own === null ? null : named(own, warning, entries)
     }
     if (isToken(match, MAX_NAME_BYTES)) return named(match, null, entries)
-    const warning = `no manifest can have the roster's name ${JSON.stringify(match)}: it is named after its folder`
+    const warning = `no manifest can be named ${JSON.stringify(match)}: it is named after its folder`
     return own === null ? null : named(own, warning, entries)
   })
 }

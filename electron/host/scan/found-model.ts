@@ -45,5 +45,29 @@ export type Find =
   | { readonly ok: true; readonly model: FoundModel; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly shown: string; readonly reason: string }
 
+/** What was found, and what of it cannot be scanned. */
+export interface FoundModels {
+  readonly models: readonly FoundModel[]
+  /** Of each of `models`. */
+  readonly warnings: readonly (readonly string[])[]
+  readonly refused: readonly Extract<Find, { ok: false }>[]
+}
+
+/** `finds` in their order; a model that was found twice, as a place may lie in another one, counts once. */
+export function distinctFinds(finds: readonly Find[]): FoundModels {
+  const good = new Map<string, Extract<Find, { ok: true }>>()
+  for (const find of finds) {
+    if (!find.ok) continue
+    // One store may have one file under several names, which are models of their own.
+    const key = [find.model.source?.ollamaTag ?? '', ...find.model.shards.map(({ real }) => real)].join('\n')
+    if (!good.has(key)) good.set(key, find)
+  }
+  return {
+    models: [...good.values()].map(({ model }) => model),
+    warnings: [...good.values()].map(({ warnings }) => warnings),
+    refused: finds.filter((find) => !find.ok),
+  }
+}
+
 /** Why a model cannot be scanned; thrown inside the finders and caught at their edge. */
 export class ScanRefusal extends Error {}

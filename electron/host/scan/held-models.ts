@@ -2,6 +2,7 @@ import type { ModelManifest } from '../../../shared/model-manifest/types.ts'
 import type { FileState, FoundFile, ModelFinding, PlaceFinding } from '../../../shared/scan/holdings.ts'
 import type { Disk } from '../disk.ts'
 import { isMissing } from '../system-error.ts'
+import type { FoundModel } from './found-model.ts'
 import type { ScannedPlace, ScanRecord } from './scan-record.ts'
 import type { Volumes } from './volumes.ts'
 
@@ -33,6 +34,13 @@ export function isPlaceOf(place: ScannedPlace, manifest: ModelManifest): boolean
   const known = new Map(weights.map(({ path, blake3 }) => [path, blake3]))
   const { shards } = manifest.body
   return shards.length === weights.length && shards.every(({ path, blake3 }) => known.get(path) === blake3)
+}
+
+/** Whether `place` is where the found `model` lies. */
+export function isPlaceOfModel(place: ScannedPlace, model: FoundModel): boolean {
+  if (place.root !== model.root || place.kind !== model.kind) return false
+  const first = place.files.find(({ shard }) => shard)?.path
+  return model.kind === 'folder' || model.kind === 'hf_snapshot' || first === model.shards[0]?.path
 }
 
 /**

@@ -88,7 +88,7 @@ async function blob(root: string, layer: OllamaLayer, disk: Disk): Promise<Found
     const stats = await disk.stat(real, { bigint: true })
     if (!stats.isFile()) throw new ScanRefusal(`${layer.path} is not a file`)
     if (stats.size !== layer.size) {
-      const reason = `${layer.path} has ${stats.size} bytes and should have ${layer.size}: pull the model again`
+      const reason = `${layer.path} has ${stats.size} bytes instead of ${layer.size}: pull the model again`
       throw new ScanRefusal(reason)
     }
     return { path: layer.path, real, size: stats.size, mtimeNs: stats.mtimeNs }

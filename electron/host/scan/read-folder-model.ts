@@ -76,7 +76,7 @@ async function folderModel(
   })
   if (format === null) {
     throw new ScanRefusal(
-      'its weights are PyTorch files, which no manifest has a format for: convert them to safetensors or GGUF',
+      'its weights are PyTorch files, a format that no manifest has: convert them to safetensors or GGUF',
     )
   }
   const named = (names: readonly string[]): FoundFile | null =>

@@ -145,7 +145,7 @@ class Writer {
     const slot = name.name.toLowerCase()
     const rival = this.#written.get(slot)
     if (rival !== undefined && rival !== built.packageId) {
-      const reason = `another model of this scan is named ${name.name}: scan this one alone with another --name`
+      const reason = `another model of this scan is named ${name.name}: scan this one with another --name`
       return { kind: 'failed', reason }
     }
     this.#written.set(slot, built.packageId)

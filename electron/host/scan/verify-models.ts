@@ -2,7 +2,7 @@ import type { ModelManifest } from '../../../shared/model-manifest/types.ts'
 import { realDisk, type Disk } from '../disk.ts'
 import { modelFiles, type FoundModel } from './found-model.ts'
 import { hashModels, type FileOutcome, type HashJob, type HashProgress } from './hash-models.ts'
-import { isPlaceOf, manifestFiles } from './held-models.ts'
+import { isPlaceOf, isPlaceOfModel, manifestFiles } from './held-models.ts'
 import type { NamedModel } from './scan-models.ts'
 import type { ScannedPlace, ScanRecord } from './scan-record.ts'
 import type { Volumes } from './volumes.ts'
@@ -66,12 +66,6 @@ export async function targetOf(
     manifests.find(({ body }) => body.name === name?.name)
   if (manifest === undefined) return null
   return { manifest, shown: model.shown, place: await placeOf(model, manifest, volumes) }
-}
-
-function isPlaceOfModel(place: ScannedPlace, model: FoundModel): boolean {
-  if (place.root !== model.root || place.kind !== model.kind) return false
-  const first = place.files.find(({ shard }) => shard)?.path
-  return model.kind === 'folder' || model.kind === 'hf_snapshot' || first === model.shards[0]?.path
 }
 
 /** Where `model` lies, as the model of `manifest`. */
