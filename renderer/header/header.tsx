@@ -41,7 +41,7 @@ export function Header(): ReactNode {
         aria-label="Search or run a command"
       >
         <Search size={14} aria-hidden="true" />
-        <span className={styles.paletteLabel}>Search or run…</span>
+        <span className={styles.paletteLabel}>Search or run</span>
       </Button>
       <IconButton
         label="Undo"

@@ -36,6 +36,13 @@ export function createDiffView(
     renderFinalNewline: 'on',
   })
   view.setModel({ original, modified })
+  // Monaco forgets the sides' names whenever it arranges them anew.
+  const nameSides = (): void => {
+    view.getOriginalEditor().updateOptions({ ariaLabel: labels.original })
+    view.getModifiedEditor().updateOptions({ ariaLabel: labels.modified })
+  }
+  nameSides()
+  view.onDidUpdateDiff(nameSides)
   return {
     show: (texts) => {
       original.setValue(texts.original)

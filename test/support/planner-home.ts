@@ -16,8 +16,8 @@ export interface PlannerHome {
 }
 
 export interface HomeOptions {
-  /** `sample-copy` puts a copy of the sample lab at `~/llm`; `none` leaves `~/llm` out. */
-  readonly lab?: 'sample-copy' | 'none'
+  /** `sample-copy` puts a copy of the sample lab at `~/llm`; `none` leaves `~/llm` out; a function fills it. */
+  readonly lab?: 'sample-copy' | 'none' | ((labDir: string) => Promise<void>)
   /** What `settings.json` holds to begin with. */
   readonly settings?: object
 }
@@ -29,6 +29,7 @@ export async function makeHome({ lab = 'sample-copy', settings }: HomeOptions = 
   const labDir = join(home, 'llm')
   await mkdir(configDir)
   if (lab === 'sample-copy') await cp(SAMPLE_LAB, labDir, { recursive: true })
+  else if (lab !== 'none') await lab(labDir)
   if (settings) await writeFile(join(configDir, 'settings.json'), JSON.stringify(settings))
   const env = { ...process.env, HOME: home, USERPROFILE: home, LAB_PLANNER_CONFIG_DIR: configDir }
   const remove = () => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
