@@ -1,7 +1,7 @@
 import { Composer, Parser, type Alias, type CST, type Document } from 'yaml'
 import { NO_ALIASES, resolveAliases, type Aliases } from './yaml/anchors.ts'
 import { forbiddenCharacters } from './yaml/characters.ts'
-import { Scanner, type ByteOrderMark } from './yaml/scanner.ts'
+import { MAX_FAULTS, Scanner, type ByteOrderMark } from './yaml/scanner.ts'
 import type { Slot } from './yaml/slots.ts'
 import { inOrder, structuralFaults, type SyntaxFault } from './yaml/syntax-faults.ts'
 
@@ -63,7 +63,7 @@ export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSourc
   const readUntil = scanner.faults.find(({ spoils }) => spoils === 'rest')?.at ?? Infinity
   const faults = inOrder(
     [
-      ...[...forbiddenCharacters(text), ...scanner.faults].map(({ at, message, spoils }) => ({
+      ...[...forbiddenCharacters(text, MAX_FAULTS), ...scanner.faults].map(({ at, message, spoils }) => ({
         message,
         span: { start: at, end: Math.min(at + 1, text.length) },
         spoils,

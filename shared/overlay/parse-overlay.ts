@@ -74,7 +74,7 @@ function readOverlay(reader: YamlReader, root: Slot, mentions: OverlayMention[])
       case 'sticky':
         readRoles(reader, value, name, sticky, found, readSticky)
     }
-    mentions.push(...found)
+    for (const mention of found) mentions.push(mention)
   }
   return { excludes, latencyClass, sticky }
 }

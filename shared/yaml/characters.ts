@@ -51,13 +51,19 @@ export function skipBlank(text: string, from: number): number {
 /** What YAML 1.1 does not print; an unpaired surrogate is among it, as it is no character at all. */
 const FORBIDDEN = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** The characters of `text` that may stand nowhere in a YAML text, not even in a comment. */
-export function forbiddenCharacters(text: string): ScanFault[] {
-  return Array.from(text.matchAll(FORBIDDEN), ({ 0: char, index: at }) => {
+/**
+ * The characters of `text` that may stand nowhere in a YAML text, not even in a comment: the first `limit` of
+ * them.
+ */
+export function forbiddenCharacters(text: string, limit: number): ScanFault[] {
+  const faults: ScanFault[] = []
+  for (const { 0: char, index: at } of text.matchAll(FORBIDDEN)) {
     const code = char.codePointAt(0) ?? 0
     const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
     const advice =
       code < 0x100 ? `write \\x${code.toString(16).padStart(2, '0')} in double quotes` : 'remove it'
-    return fault(at, `the character ${name} is not allowed in YAML: ${advice}`, 'token')
-  })
+    faults.push(fault(at, `the character ${name} is not allowed in YAML: ${advice}`, 'token'))
+    if (faults.length === limit) break
+  }
+  return faults
 }

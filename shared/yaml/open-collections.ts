@@ -18,8 +18,8 @@ interface PossibleKey extends TokenPlace {
 interface OpenFlow {
   readonly close: ']' | '}'
   entry: 'start' | 'explicit key' | 'value'
-  /** Whether the entry's key or value has its content, behind which no tag or anchor can stand. */
-  isFilled: boolean
+  /** What stands of the entry's key or value so far. */
+  holds: 'nothing' | 'property' | 'content'
   key: PossibleKey | null
 }
 
@@ -38,6 +38,12 @@ const MISSING_COLON = 'a `:` is missing behind this key, or the line should be i
 const MAX_KEY_BYTES = 1024
 
 /**
+ * Block collections within block collections that are read; nobody needs as many, and each takes room on the
+ * stack of the library's parser.
+ */
+const MAX_BLOCK_DEPTH = 160
+
+/**
  * The collections that are open at a token, and what they allow there (reference: libyaml, which reads YAML
  * 1.1). Every method that answers a fault or null is told of a token; it remembers the token also when it
  * finds a fault that leaves the rest readable.
@@ -48,8 +54,19 @@ export class OpenCollections {
   readonly #blocks: OpenBlock[] = []
   readonly #flows: OpenFlow[] = []
   #blockKey: PossibleKey | null = null
+  #rootIsFilled = false
+  /** The line that the last token was on. */
+  #tokenLine = -1
   /** The line that the last plain or quoted scalar began on. */
   #scalarLine = -1
+  /** The line that the last node ended on, if nothing but white space stands behind it. */
+  #nodeEndLine = -1
+  /** The line of the last node that followed another without anything between them. */
+  #straysLine = -1
+  /** The lines of the tag and of the anchor that wait for their node. */
+  readonly #propertyLines = { tag: -1, anchor: -1 }
+  /** The line that the last colon with nothing to be a key of stood on. */
+  #strayColonLine = -1
   /** Whether a key without `?` can begin at the next token. */
   #keyAllowed = true
 
@@ -88,9 +105,26 @@ export class OpenCollections {
   /** A token begins at `place`: block collections that are indented further end before it. */
   reach(place: TokenPlace): ScanFault | null {
     const key = this.#blockKey
-    const found = key?.isRequired && !this.#canBeKey(key, place) ? this.#dropKey() : null
+    const missing = key?.isRequired && !this.#canBeKey(key, place) ? this.#dropKey() : null
     this.#closeBlocks(place.column)
-    return found
+    const isFirst = place.line !== this.#tokenLine
+    this.#tokenLine = place.line
+    return missing ?? this.#checkIndent(place, isFirst)
+  }
+
+  /** Whether the token at `place`, the `isFirst` of its line or not, can be indented as it is. */
+  #checkIndent({ at, column }: TokenPlace, isFirst: boolean): ScanFault | null {
+    if (this.#blocks.length > MAX_BLOCK_DEPTH) {
+      return fault(at, `lists and mappings are nested deeper than ${MAX_BLOCK_DEPTH}: take some levels out`)
+    }
+    const block = this.#blocks.at(-1)
+    if (!isFirst || !block || this.#flow || at >= this.#text.length) return null
+    if (block.holds !== 'content' || column <= block.column) return null
+    return fault(
+      at,
+      'this line is indented unlike the others it belongs to: begin all in the same column',
+      'nearby',
+    )
   }
 
   /** A directive or the line of a document's start or end, or the text's end. */
@@ -109,59 +143,75 @@ export class OpenCollections {
     return this.#beginNode(place, false)
   }
 
-  /** `endsLine`: whether the line was read to its end to find the end of the scalar. */
-  endScalar(endsLine: boolean): void {
-    this.#fill()
+  /** A scalar was read, up to `line`; `endsLine`: whether it ended on one above. */
+  endScalar(line: number, endsLine: boolean): void {
+    this.#endNode(endsLine ? -1 : line)
     if (endsLine) this.#keyAllowed = true
+    else this.#tokenLine = line
   }
 
   alias(place: TokenPlace): ScanFault | null {
     const found = this.#beginNode(place, false)
-    this.#fill()
+    this.#endNode(place.line)
     return found
   }
 
-  /** A tag or an anchor. */
-  property(place: TokenPlace): ScanFault | null {
-    if (!this.#flow?.isFilled) return this.#beginNode(place, false)
-    return fault(place.at, 'a tag or an anchor stands before its value: move it, or put a comma here')
+  /** A tag or an anchor, which stands before its node. */
+  property(place: TokenPlace, kind: 'tag' | 'anchor'): ScanFault | null {
+    const { at, line } = place
+    if (this.#propertyLines[kind] === line) {
+      return fault(at, `a value can have only one ${kind}: remove the other`, 'nearby')
+    }
+    const flow = this.#flow
+    if (flow?.holds === 'content') {
+      return fault(at, 'a tag or an anchor stands before its value: move it, or put a comma here')
+    }
+    const found = this.#beginNode(place, false)
+    if (flow) flow.holds = 'property'
+    this.#propertyLines[kind] = line
+    return found
   }
 
-  blockScalar(): ScanFault | null {
+  blockScalar(place: TokenPlace): ScanFault | null {
+    const misplaced = this.#checkRoom(place)
     const found = this.#dropKey()
     this.#keyAllowed = true
-    this.#fill()
-    return found
+    this.#endNode(-1)
+    return misplaced ?? found
   }
 
   openFlow(place: TokenPlace, close: ']' | '}'): ScanFault | null {
     const found = this.#beginNode(place, true)
-    this.#flows.push({ close, entry: 'start', isFilled: false, key: null })
+    this.#beginPart()
+    this.#flows.push({ close, entry: 'start', holds: 'nothing', key: null })
     return found
   }
 
-  closeFlow({ at }: TokenPlace, char: string): ScanFault | null {
+  closeFlow({ at, line }: TokenPlace, char: string): ScanFault | null {
     const flow = this.#flow
     if (!flow) return fault(at, `${char} closes nothing: remove it, or put quotes around the text`)
     if (flow.close !== char) return fault(at, `${char} stands where ${flow.close} must close first`)
     this.#flows.pop()
     this.#keyAllowed = false
-    this.#fill()
+    this.#endNode(line)
     return null
   }
 
   comma({ at }: TokenPlace): ScanFault | null {
     const flow = this.#flow
     if (!flow) return fault(at, 'a text cannot begin with a comma: put quotes around it')
+    const isEmpty = flow.entry === 'start' && flow.holds === 'nothing'
     flow.key = null
     flow.entry = 'start'
-    flow.isFilled = false
+    flow.holds = 'nothing'
     this.#keyAllowed = true
-    return null
+    this.#beginPart()
+    return isEmpty ? fault(at, 'a comma too many: remove it', 'nearby') : null
   }
 
   /** A `-` that begins an item of a list. */
-  dash({ at, column }: TokenPlace): ScanFault | null {
+  dash(place: TokenPlace): ScanFault | null {
+    const { at, column } = place
     if (this.#flow) return fault(at, 'a list item cannot stand in brackets: put quotes around the dash')
     if (!this.#keyAllowed) {
       return fault(
@@ -170,6 +220,9 @@ export class OpenCollections {
         'nearby',
       )
     }
+    const misplaced = this.#checkRoot(place)
+    if (misplaced) return misplaced
+    this.#beginPart()
     if (this.indent < column) this.#openBlock(column)
     else {
       const block = this.#blocks.at(-1)
@@ -182,18 +235,22 @@ export class OpenCollections {
   }
 
   /** A `?` that begins a key. */
-  explicitKey({ at, column }: TokenPlace): ScanFault | null {
+  explicitKey(place: TokenPlace): ScanFault | null {
+    const { at, column } = place
     const flow = this.#flow
+    this.#beginPart()
     if (flow) {
       flow.key = null
       flow.entry = 'explicit key'
-      flow.isFilled = false
+      flow.holds = 'nothing'
       this.#keyAllowed = false
       return null
     }
     if (!this.#keyAllowed) {
       return fault(at, 'a key cannot begin here: put its question mark on the next line, or quotes around it')
     }
+    const misplaced = this.#checkRoot(place)
+    if (misplaced) return misplaced
     this.#openBlock(column)
     const found = this.#dropKey()
     this.#beginValue(true)
@@ -203,6 +260,7 @@ export class OpenCollections {
   /** A `:` between a key and its value. */
   colon(place: TokenPlace): ScanFault | null {
     const flow = this.#flow
+    this.#beginPart()
     return flow ? this.#colonInFlow(flow, place) : this.#colonInBlock(place)
   }
 
@@ -213,7 +271,7 @@ export class OpenCollections {
     }
     flow.key = null
     flow.entry = 'value'
-    flow.isFilled = false
+    flow.holds = 'nothing'
     this.#keyAllowed = false
     return null
   }
@@ -230,7 +288,10 @@ export class OpenCollections {
     const { at, column } = place
     if (!this.#keyAllowed) {
       // Where the text began on a line above, all of it is a text to the reference, which stops only here.
-      const spoils = this.#scalarLine === place.line ? 'nearby' : 'rest'
+      // And a line of colons would make as many mappings in mappings.
+      const isFirst = this.#scalarLine === place.line && this.#strayColonLine !== place.line
+      const spoils = isFirst ? 'nearby' : 'rest'
+      this.#strayColonLine = place.line
       return fault(at, 'a `:` with a space behind it cannot stand in a text: put quotes around it', spoils)
     }
     if (this.indent !== column || this.#blocks.at(-1)?.awaitsValue !== true) {
@@ -248,13 +309,49 @@ export class OpenCollections {
     block.holds = 'nothing'
   }
 
+  /** An indicator: a node can stand behind it, and needs its own tag and anchor. */
+  #beginPart(): void {
+    this.#nodeEndLine = -1
+    this.#propertyLines.tag = -1
+    this.#propertyLines.anchor = -1
+  }
+
+  #endNode(line: number): void {
+    this.#fill()
+    this.#beginPart()
+    this.#nodeEndLine = line
+  }
+
+  /** Whether the document has room for a node at `place`, or for a collection that begins there. */
+  #checkRoot({ at }: TokenPlace): ScanFault | null {
+    if (this.#flow || this.#blocks.length > 0 || !this.#rootIsFilled) return null
+    return fault(at, 'this stands outside of the value that the text holds: check its indentation')
+  }
+
+  /** Whether there is room for a node at `place`. */
+  #checkRoom(place: TokenPlace): ScanFault | null {
+    const { at, line, column } = place
+    if (this.#nodeEndLine === line) {
+      // A line of nodes is no better read to its end.
+      const spoils = this.#straysLine === line ? 'rest' : 'nearby'
+      this.#straysLine = line
+      const message = this.#flow
+        ? 'a comma is missing between the entries in brackets'
+        : 'this does not belong behind the value before it: put quotes around the whole text'
+      return fault(at, message, spoils)
+    }
+    const block = this.#blocks.at(-1)
+    if (!this.#flow && block?.awaitsValue && block.holds === 'content' && column > block.column) {
+      return fault(at, 'a `:` is missing between the key and what stands here')
+    }
+    return this.#checkRoot(place)
+  }
+
   /** Remembers that what begins at `place` may turn out to be a key. */
   #beginNode(place: TokenPlace, allowsKeyBehind: boolean): ScanFault | null {
     const flow = this.#flow
-    const block = this.#blocks.at(-1)
-    if (!flow && block?.awaitsValue && block.holds === 'content' && place.column > block.column) {
-      return fault(place.at, 'a `:` is missing between the key and what stands here')
-    }
+    const misplaced = this.#checkRoom(place)
+    if (misplaced?.spoils === 'rest') return misplaced
     let found: ScanFault | null = null
     if (this.#keyAllowed) {
       found = this.#dropKey()
@@ -264,7 +361,7 @@ export class OpenCollections {
       else this.#blockKey = key
     }
     this.#keyAllowed = allowsKeyBehind
-    return found
+    return misplaced ?? found
   }
 
   /** Nothing before this place can be a key any more. */
@@ -303,7 +400,8 @@ export class OpenCollections {
   #fill(): void {
     const flow = this.#flow
     const block = this.#blocks.at(-1)
-    if (flow) flow.isFilled = true
-    else if (block?.holds === 'nothing') block.holds = 'content'
+    if (flow) flow.holds = 'content'
+    else if (!block) this.#rootIsFilled = true
+    else if (block.holds === 'nothing') block.holds = 'content'
   }
 }

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml'
 import type { Span } from '../text-lines.ts'
 import type { YamlSource } from '../yaml-source.ts'
+import { MAX_FAULTS } from './scanner.ts'
 import { entriesOf, isEmpty, itemsOf, spanOf, type Entry, type Slot } from './slots.ts'
 
 /** A problem found while a YAML text is read as what it should say. */
@@ -83,8 +84,8 @@ export class YamlReader {
   }
 
   /**
-   * Every fault of the text, those of its syntax under `syntaxCode`, in the order in which the reference
-   * would meet them if it did not stop at the first.
+   * The faults of the text, those of its syntax under `syntaxCode`, in the order in which the reference would
+   * meet them if it did not stop at the first. Behind the first hundred one fault stands for the rest.
    */
   faults(syntaxCode: string): ReadFault[] {
     const syntax = this.source.faults.map(({ message, span }) => ({
@@ -93,7 +94,11 @@ export class YamlReader {
       span,
       metAt: span.start,
     }))
-    return [...this.#reported, ...syntax].sort((a, b) => a.metAt - b.metAt)
+    const all = [...this.#reported, ...syntax].sort((a, b) => a.metAt - b.metAt)
+    const next = all[MAX_FAULTS]
+    if (!next) return all
+    const message = `there are ${all.length - MAX_FAULTS} more problems from here on: mend those above first`
+    return [...all.slice(0, MAX_FAULTS), { code: 'too-many-problems', message, span: next.span }]
   }
 
   /** Where `slot` stands, its tag and anchor included. */

@@ -126,7 +126,7 @@ export function scanQuoted(text: string, start: number, lineStart: number): Reac
         skipBreak()
       } else {
         const escape = scanEscape(text, at)
-        if (escape.fault) faults.push(escape.fault)
+        if (escape.fault && faults.length === 0) faults.push(escape.fault)
         at = escape.end
       }
     } else at++

@@ -23,7 +23,10 @@ export type ByteOrderMark = 'column' | 'skip'
  * Flow collections within flow collections that are handed on. A deeper one is handed on as a scalar of one
  * character and white space, since the library's parser would exhaust the stack, and no reader looks as deep.
  */
-const MAX_FLOW_DEPTH = 256
+const MAX_FLOW_DEPTH = 160
+
+/** After so many faults a text is read no further. */
+export const MAX_FAULTS = 100
 
 /**
  * Cuts a text into the lexemes that the `yaml` library's parser takes, by the rules of YAML 1.1 as libyaml
@@ -93,8 +96,8 @@ export class Scanner {
   }
 
   #note(found: ScanFault): void {
-    if (found.spoils === 'rest') this.#stopped = true
     this.faults.push(found)
+    if (found.spoils === 'rest' || this.faults.length >= MAX_FAULTS) this.#stopped = true
   }
 
   /** A lexeme of the text; line breaks that the library does not know become LF. */
@@ -111,6 +114,12 @@ export class Scanner {
   /** Hands on the text up to `end` as one lexeme. */
   #pass(end: number): void {
     this.#emit(this.#slice(this.#at, end))
+    this.#at = end
+  }
+
+  /** Hands on white space in place of the text up to `end`, which is refused. */
+  #passAsBlank(end: number): void {
+    this.#emit(' '.repeat(end - this.#at))
     this.#at = end
   }
 
@@ -181,7 +190,7 @@ export class Scanner {
         this.#closeFlow(char)
         return
       case ',':
-        this.#indicator(this.#open.comma(this.#token))
+        this.#comma()
         return
       case '-':
         if (isIndicator) this.#indicator(this.#open.dash(this.#token))
@@ -199,15 +208,15 @@ export class Scanner {
         this.#named(this.#open.alias(this.#token), scanName(text, at))
         return
       case '&':
-        this.#named(this.#open.property(this.#token), scanName(text, at))
+        this.#named(this.#open.property(this.#token, 'anchor'), scanName(text, at))
         return
       case '!':
-        this.#named(this.#open.property(this.#token), scanTag(text, at, inFlow, this.#declared))
+        this.#named(this.#open.property(this.#token, 'tag'), scanTag(text, at, inFlow, this.#declared))
         return
       case "'":
       case '"':
         if (this.#stopsAt(this.#open.beginScalar(this.#token))) return
-        this.#passScalar(scanQuoted(text, at, this.#lineStart))
+        this.#passScalar(scanQuoted(text, at, this.#lineStart), false)
         return
       case '|':
       case '>':
@@ -292,6 +301,14 @@ export class Scanner {
     if (!this.#stopsAt(found)) this.#pass(this.#at + 1)
   }
 
+  #comma(): void {
+    const found = this.#open.comma(this.#token)
+    if (this.#stopsAt(found)) return
+    // The parser is spared a comma too many, of which there may be many.
+    if (found) this.#passAsBlank(this.#at + 1)
+    else this.#pass(this.#at + 1)
+  }
+
   #openFlow(close: ']' | '}'): void {
     if (this.#stopsAt(this.#open.openFlow(this.#token, close))) return
     if (this.#open.flowDepth === MAX_FLOW_DEPTH + 1) {
@@ -311,7 +328,8 @@ export class Scanner {
   #named(misplaced: ScanFault | null, { end, fault: found }: Scanned): void {
     if (this.#stopsAt(misplaced)) return
     if (found) this.#note(found)
-    this.#pass(end)
+    if (misplaced || found) this.#passAsBlank(end)
+    else this.#pass(end)
   }
 
   #badStart(char: string): void {
@@ -323,13 +341,19 @@ export class Scanner {
     if (this.#stopsAt(this.#open.beginScalar(this.#token))) return
     this.#emit(CST.SCALAR)
     const { flowDepth, indent } = this.#open
-    this.#passScalar(scanPlain(this.#text, this.#at, this.#lineStart, indent + 1, flowDepth > 0))
+    this.#passScalar(scanPlain(this.#text, this.#at, this.#lineStart, indent + 1, flowDepth > 0), true)
   }
 
   /** Hands on a scalar and the white space that was read to find its end. */
-  #passScalar(reach: Reach): void {
+  #passScalar(reach: Reach, isPlain: boolean): void {
     for (const found of reach.faults) this.#note(found)
-    this.#pass(reach.end)
+    if (reach.faults.length === 0 || isPlain) this.#pass(reach.end)
+    else {
+      // The parser would find the same faults again.
+      const quote = this.#text.charAt(this.#at)
+      this.#emit(`${quote}${'x'.repeat(Math.max(0, reach.end - this.#at - 2))}${quote}`)
+      this.#at = reach.end
+    }
     while (this.#at < reach.resume) {
       const from = this.#at
       while (this.#at < reach.resume && isBlank(this.#text.charCodeAt(this.#at))) this.#at++
@@ -338,13 +362,13 @@ export class Scanner {
     }
     this.#line += reach.breaks
     this.#lineStart = reach.lineStart
-    this.#open.endScalar(reach.endsLine)
+    this.#open.endScalar(this.#line, reach.endsLine)
   }
 
   #blockScalar(): void {
     const start = this.#at
     const scalar = scanBlockScalar(this.#text, start, this.#open.indent)
-    if (this.#stopsAt(this.#open.blockScalar())) return
+    if (this.#stopsAt(this.#open.blockScalar(this.#token))) return
     this.#pass(scalar.headerEnd)
     this.#emitBlanks(scalar.headerEnd, scalar.blankEnd)
     this.#at = scalar.blankEnd

@@ -105,7 +105,25 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
     expect(faultsOf(text)[0]?.slice(0, expected.length)).toBe(expected)
   })
 
-  it('tells every fault that can be mended, in the order of the text', () => {
+  it.each([
+    ['brackets', '[', 400_000],
+    ['dashes', '- ', 100_000],
+    ['keys of keys', '? ', 100_000],
+    ['colons', 'a: ', 100_000],
+    ['commas', '[,', 100_000],
+    ['anchors', '&a ', 100_000],
+    ['values side by side', '"a" ', 50_000],
+    ['block scalars', '|\n', 100_000],
+    ['control characters', '\0', 100_000],
+    ['escapes', '"\\q', 50_000],
+    ['indentations', 'a:\n  b: 1\n c: 2\n', 5_000],
+  ])('gives up on a text of nothing but %s, after few faults', (_, piece, count) => {
+    const { faults } = parseYaml(piece.repeat(count), 'column')
+    expect(faults.length).toBeGreaterThan(0)
+    expect(faults.length).toBeLessThan(300)
+  })
+
+  it('reads on behind what it can mend, and tells every fault in the order of the text', () => {
     expect(faultsOf('a: @x\nb: "\\q"\nc: *u\n\td: 1\n').map((fault) => fault.slice(0, 3))).toEqual([
       '1:4',
       '2:5',
