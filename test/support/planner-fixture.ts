@@ -8,6 +8,8 @@ import type { PlannerHostKind } from './planner-host-kind.ts'
 /** A planner with its window open. */
 export interface OpenedPlanner extends PlannerHome {
   readonly page: Page
+  /** Answers the next native dialog with `path`; null where there are none. */
+  readonly answerPick: ((path: string) => Promise<void>) | null
 }
 
 export interface OpenOptions extends HomeOptions {
@@ -33,10 +35,9 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
     await use(async ({ args = [], ...homeOptions } = {}) => {
       const home = await makeHome(homeOptions)
       cleanUps.unshift(home.remove)
-      const page = await openPage()
-      return { ...home, page }
+      return { ...home, ...(await open()) }
 
-      async function openPage(): Promise<Page> {
+      async function open(): Promise<Pick<OpenedPlanner, 'page' | 'answerPick'>> {
         switch (plannerHost) {
           case 'browser-host': {
             const server = await launchServer(args, home.env)
@@ -45,12 +46,15 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
             const opened = await context.newPage()
             await opened.goto(server.url)
             await opened.waitForURL(new URL('/', server.url).href)
-            return opened
+            return { page: opened, answerPick: null }
           }
           case 'electron-double': {
             const double = launchDouble(args, home.env)
             cleanUps.unshift(double.stop)
-            return double.page()
+            const answerPick = async (path: string): Promise<void> => {
+              await double.ask({ ask: 'answerPick', path })
+            }
+            return { page: await double.page(), answerPick }
           }
           case 'electron': {
             const env = Object.fromEntries(Object.entries(home.env).map(([name, value]) => [name, value ?? '']))
@@ -61,7 +65,11 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
               ...(executablePath !== null && { executablePath }),
             })
             cleanUps.unshift(() => electron.close())
-            return electron.firstWindow()
+            const answerPick = (path: string): Promise<void> =>
+              electron.evaluate(({ dialog }, picked) => {
+                dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [picked] })
+              }, path)
+            return { page: await electron.firstWindow(), answerPick }
           }
         }
       }

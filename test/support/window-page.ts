@@ -1,4 +1,7 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import type { OpenedPlanner } from './planner-fixture.ts'
 
 /** The planner's window by what a person (or a screen reader) calls its parts. */
 export interface WindowPage {
@@ -109,6 +112,21 @@ export function windowPage(page: Page): WindowPage {
       await page.getByRole('option', { name: command }).first().click()
     },
   }
+}
+
+/** Chooses the folder `name` of the person's home in the export dialog, the way the host offers. */
+export async function chooseFolder({ page, home, answerPick }: OpenedPlanner, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  if (answerPick === null) {
+    await dialog.getByRole('textbox', { name: 'New folder name' }).fill(name)
+    await dialog.getByRole('button', { name: 'Use new folder' }).click()
+  } else {
+    // A native dialog can make the folder itself.
+    await mkdir(join(home, name), { recursive: true })
+    await answerPick(join(home, name))
+    await dialog.getByRole('button', { name: 'Choose a folder…' }).click()
+  }
+  await dialog.getByText(`~/${name}`).waitFor()
 }
 
 /** Drags by mouse as a hand does: the drag begins before the place is aimed at, and rests on it before it is let go. */

@@ -1,0 +1,138 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../../support/planner-fixture.ts'
+import { chooseFolder, windowPage } from '../../support/window-page.ts'
+
+const SPECS = [
+  'coder-compact.json',
+  'coder-daily.json',
+  'coder-small.json',
+  'hermes.json',
+  'planner.json',
+  'swarm-micro.json',
+  'swarm-worker.json',
+  'voice-llm.json',
+]
+
+test('exports all specs, finds them unchanged, and replaces a changed one only when told to', async ({
+  openPlanner,
+}) => {
+  const planner = await openPlanner()
+  const { page, home } = planner
+  const window = windowPage(page)
+  const folder = join(home, 'specs')
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  const files = dialog.getByRole('list', { name: 'Files' }).getByRole('button')
+  const preview = dialog.getByRole('button', { name: 'Preview' })
+  await expect(window.role('hermes')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Export specs' }).click()
+  await expect(dialog.getByRole('heading', { name: /^Roles \(8 of 8\)/ })).toBeVisible()
+  await chooseFolder(planner, 'specs')
+  await preview.click()
+  await expect(dialog).toContainText('To ~/specs: 8 new.')
+  await expect(files).toHaveText(SPECS.map((name) => `${name}new`))
+  await files.filter({ hasText: 'hermes' }).click()
+  await expect(dialog.getByRole('region', { name: 'Changes of hermes.json' })).toContainText('"infer.llamacpp"')
+  await dialog.getByRole('button', { name: 'Write files' }).click()
+  await expect(dialog.getByRole('status')).toContainText('8 written in ~/specs')
+  expect((await readdir(folder)).sort()).toEqual(SPECS)
+  const hermes = await readFile(join(folder, 'hermes.json'), 'utf8')
+  expect(JSON.parse(hermes)).toMatchObject({
+    role: 'hermes',
+    runtime: 'infer.llamacpp',
+    memory: { weights_bytes: 27_500_000_000 },
+    latency_class: 'batch',
+  })
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toBeHidden()
+
+  await page.keyboard.press('ControlOrMeta+E')
+  await chooseFolder(planner, 'specs')
+  await preview.click()
+  await expect(dialog).toContainText('To ~/specs: 8 the same.')
+  await dialog.getByRole('button', { name: 'Write files' }).click()
+  await expect(dialog.getByRole('status')).toContainText('8 unchanged in ~/specs')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // A drag that is not saved yet is exported too: it is what is on screen.
+  await window.board.getByRole('switch', { name: 'Sticky hermes' }).click()
+  await page.keyboard.press('ControlOrMeta+E')
+  await chooseFolder(planner, 'specs')
+  await preview.click()
+  await expect(dialog).toContainText('To ~/specs: 1 changed, 7 the same.')
+  await expect(dialog.getByRole('region', { name: 'Changes of hermes.json' })).toContainText('"sticky": false')
+  const replace = dialog.getByRole('checkbox', { name: /^Replace the 1 changed file/ })
+  await expect(replace).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Write files' }).click()
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'hermes.json' })).toContainText('left as it was')
+  expect(await readFile(join(folder, 'hermes.json'), 'utf8')).toBe(hermes)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await page.keyboard.press('ControlOrMeta+E')
+  await chooseFolder(planner, 'specs')
+  await preview.click()
+  await replace.check()
+  await dialog.getByRole('button', { name: 'Write files' }).click()
+  await expect(dialog.getByRole('status')).toContainText('1 written')
+  expect(JSON.parse(await readFile(join(folder, 'hermes.json'), 'utf8'))).toMatchObject({ sticky: false })
+})
+
+test('exports chosen roles, tells stale files and leaves them alone', async ({ openPlanner }) => {
+  const planner = await openPlanner()
+  const { page, home } = planner
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  await expect(windowPage(page).role('hermes')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+E')
+  await dialog.getByRole('button', { name: 'YAML', exact: true }).click()
+  await dialog.getByRole('button', { name: 'None', exact: true }).click()
+  await chooseFolder(planner, 'chosen')
+  await expect(dialog.getByRole('button', { name: 'Preview' })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'hermes' }).check()
+  await dialog.getByRole('checkbox', { name: 'planner' }).check()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByRole('button', { name: 'Write files' }).click()
+  await expect(dialog.getByRole('status')).toContainText('2 written in ~/chosen')
+  expect(await readFile(join(home, 'chosen/hermes.yaml'), 'utf8')).toMatch(/^role: hermes\n/)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await writeFile(join(home, 'chosen/notes.txt'), 'mine\n')
+  await page.keyboard.press('ControlOrMeta+E')
+  await dialog.getByRole('button', { name: 'YAML', exact: true }).click()
+  await dialog.getByRole('checkbox', { name: 'planner' }).uncheck()
+  await chooseFolder(planner, 'chosen')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog).toContainText('1 stale (of roles not exported; left alone)')
+  await expect(dialog.getByRole('list', { name: 'Files' }).getByRole('button', { name: 'planner.yaml' })).toContainText(
+    'stale',
+  )
+  await dialog.getByRole('button', { name: 'Write files' }).click()
+  await expect(dialog.getByRole('status')).toContainText('written')
+  expect((await readdir(join(home, 'chosen'))).sort()).toContain('planner.yaml')
+  expect(await readFile(join(home, 'chosen/notes.txt'), 'utf8')).toBe('mine\n')
+})
+
+test('exports preferences and the plan with the what-if on screen', async ({ openPlanner }) => {
+  const planner = await openPlanner()
+  const { page, home } = planner
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  await windowPage(page).allowTransfer.click()
+  const write = async (what: string, folder: string): Promise<string[]> => {
+    await page.keyboard.press('ControlOrMeta+E')
+    await dialog.getByRole('button', { name: what }).click()
+    await chooseFolder(planner, folder)
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByRole('button', { name: 'Write files' }).click()
+    await expect(dialog.getByRole('status')).toContainText('written')
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(dialog).toBeHidden()
+    return readdir(join(home, folder))
+  }
+  expect(await write('Placement preferences', 'preferences')).toHaveLength(8)
+  const [markdown = ''] = await write('Plan as Markdown', 'markdown')
+  const told = await readFile(join(home, 'markdown', markdown), 'utf8')
+  expect(told).toContain('hermes')
+  expect(told).toContain('fetch: gpu-box gets 1 shard(s), 4300009904 bytes, from archive-nas')
+  const [json = ''] = await write('Plan as JSON', 'json')
+  expect(JSON.stringify(JSON.parse(await readFile(join(home, 'json', json), 'utf8')))).toContain('"4300009904"')
+})
