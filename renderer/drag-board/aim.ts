@@ -34,7 +34,9 @@ export interface Aim {
   readonly end: () => void
   readonly coordinateGetter: KeyboardCoordinateGetter
   readonly collisionDetection: CollisionDetection
-  /** Puts what is shown of the drag on the place the arrow keys have come to, and keeps it inside the window. */
+  /**
+   * Puts what is shown of the drag on the place the arrow keys have come to, and keeps it inside the window.
+   */
   readonly place: Modifier
 }
 
@@ -64,7 +66,11 @@ export function createAim(): Aim {
       })
       const from = boxes.find(({ id }) => id === chosen)
       if (from === undefined) return undefined
-      const next = nextTarget(direction, from.box, boxes.filter((candidate) => candidate !== from))
+      const next = nextTarget(
+        direction,
+        from.box,
+        boxes.filter((candidate) => candidate !== from),
+      )
       if (next === null) return undefined
       chosen = next.id
       chosenNode = next.node

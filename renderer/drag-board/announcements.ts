@@ -20,7 +20,8 @@ export function createVoice(board: () => Board): Voice {
       if (item === null) return undefined
       if (item.kind === 'exclude') return `Picked up ${item.role} from the card of ${item.card}.`
       const chip = findRole(board(), item.role)
-      const state = chip === null ? '' : ` ${latencySentence(item.role, chip.latencyClass, chip.latencySource)}.`
+      const state =
+        chip === null ? '' : ` ${latencySentence(item.role, chip.latencyClass, chip.latencySource)}.`
       return `Picked up ${item.role}.${state}`
     },
     onDragOver: ({ active, over }) => {

@@ -29,7 +29,10 @@ export interface Board {
   readonly cards: readonly ExcludeCard[]
 }
 
-/** The board of a plan and the overlay it was made with: roles in roster order, cards in the order of the text. */
+/**
+ * The board of a plan and the overlay it was made with: roles in roster order, cards in the order of the
+ * text.
+ */
 export function buildBoard(plans: readonly RolePlan[], overlay: Overlay): Board {
   const roles = plans.map(({ role, imported }): BoardRole => {
     const { spec, latencySource, stickyFromOverlay } = imported
@@ -40,7 +43,11 @@ export function buildBoard(plans: readonly RolePlan[], overlay: Overlay): Board 
     const names = new Set(written.map(excludedRole))
     if (names.size === 0) return []
     return [
-      { role, known: known.has(role), excludes: [...names].map((name) => ({ role: name, known: known.has(name) })) },
+      {
+        role,
+        known: known.has(role),
+        excludes: [...names].map((name) => ({ role: name, known: known.has(name) })),
+      },
     ]
   })
   return {

@@ -26,5 +26,5 @@ export function stickyHint(sticky: boolean, fromOverlay: boolean): string {
 }
 
 export const DRAG_INSTRUCTIONS =
-  'Press Space or Enter to pick up, the arrow keys to choose a place, Space or Enter to drop, Escape to cancel. ' +
-  'The menu beside it does the same without dragging.'
+  'Press Space or Enter to pick up, the arrow keys to choose a place, Space or Enter to drop, ' +
+  'Escape to cancel. The menu beside it does the same without dragging.'

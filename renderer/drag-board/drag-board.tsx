@@ -21,8 +21,9 @@ import { BackWell, PairWell } from './wells.tsx'
 import styles from './drag-board.module.css'
 
 /**
- * The overlay without its text: roles in latency columns, and who cannot be beside whom. Every drop is an edit of the
- * text, one step of the undo stack that typing shares; while the text cannot be read the board is off and says why.
+ * The overlay without its text: roles in latency columns, and who cannot be beside whom. Every drop is an
+ * edit of the text, one step of the undo stack that typing shares; while the text cannot be read the board is
+ * off and says why.
  */
 export function DragBoard(): ReactNode {
   const root = useRef<HTMLDivElement>(null)
@@ -140,6 +141,13 @@ function Popup({ board, control }: { readonly board: Board; readonly control: Bo
         />
       )
     case 'forbid':
-      return <ForbidDialog role={role} board={board} onEdit={(change) => edit(role, change)} onClose={() => closePopup(popup)} />
+      return (
+        <ForbidDialog
+          role={role}
+          board={board}
+          onEdit={(change) => edit(role, change)}
+          onClose={() => closePopup(popup)}
+        />
+      )
   }
 }

@@ -16,7 +16,9 @@ export function DragPreview({ board, aim }: { readonly board: Board; readonly ai
         <div className={styles.preview} aria-hidden="true">
           <GripVertical size={12} className={styles.grip} />
           <span className={styles.name}>{item.role}</span>
-          <span className={styles.caption}>{dropOutcome(item, targetOf(over?.data.current), board).caption}</span>
+          <span className={styles.caption}>
+            {dropOutcome(item, targetOf(over?.data.current), board).caption}
+          </span>
         </div>
       )}
     </DragOverlay>

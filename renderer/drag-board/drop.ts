@@ -17,7 +17,12 @@ export type DropTarget =
 
 /** What a drop would do, said in a few words (`caption`) and afterwards in a sentence (`done`). */
 export type DropOutcome =
-  | { readonly kind: 'edit'; readonly edits: readonly OverlayEdit[]; readonly caption: string; readonly done: string }
+  | {
+      readonly kind: 'edit'
+      readonly edits: readonly OverlayEdit[]
+      readonly caption: string
+      readonly done: string
+    }
   | { readonly kind: 'start_pair'; readonly role: string; readonly caption: string; readonly done: string }
   | { readonly kind: 'nothing'; readonly caption: string; readonly done: string }
 
@@ -50,7 +55,9 @@ export function homeOf(item: DragItem, board: Board): DropTarget {
 
 /** What dropping `item` on `target` does to the overlay; null is a place that is no target. */
 export function dropOutcome(item: DragItem, target: DropTarget | null, board: Board): DropOutcome {
-  return item.kind === 'role' ? dropRole(item.role, target, board) : dropExclude(item.card, item.role, target, board)
+  return item.kind === 'role'
+    ? dropRole(item.role, target, board)
+    : dropExclude(item.card, item.role, target, board)
 }
 
 function nothing(caption: string, done: string): DropOutcome {
@@ -65,7 +72,8 @@ function dropRole(role: string, target: DropTarget | null, board: Board): DropOu
     case 'latency': {
       const { latencyClass } = target
       // Its own column is where a drag begins: dropping it back there is a change of mind.
-      if (chip.latencyClass === latencyClass) return nothing(`stays ${latencyClass}`, `${role} stays ${latencyClass}`)
+      if (chip.latencyClass === latencyClass)
+        return nothing(`stays ${latencyClass}`, `${role} stays ${latencyClass}`)
       return {
         kind: 'edit',
         edits: [{ kind: 'set_latency_class', role, latencyClass }],

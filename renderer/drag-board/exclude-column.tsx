@@ -48,7 +48,11 @@ function Card({ card, disabled }: CardProps): ReactNode {
   const data = useMemo((): TargetData => ({ target: { kind: 'card', role: card.role } }), [card.role])
   const { setNodeRef, isOver } = useDroppable({ id: targetId(data.target), data: { ...data } })
   return (
-    <li ref={setNodeRef} className={classes(styles.card, isOver && styles.over)} aria-label={`Card of ${card.role}`}>
+    <li
+      ref={setNodeRef}
+      className={classes(styles.card, isOver && styles.over)}
+      aria-label={`Card of ${card.role}`}
+    >
       <CardBody card={card} disabled={disabled} />
     </li>
   )

@@ -17,7 +17,12 @@ interface ExcludePillProps {
 }
 
 /** One name in a card's excludes: dragged out of the card or crossed out, it is gone. */
-export const ExcludePill = memo(function ExcludePill({ card, role, known, disabled }: ExcludePillProps): ReactNode {
+export const ExcludePill = memo(function ExcludePill({
+  card,
+  role,
+  known,
+  disabled,
+}: ExcludePillProps): ReactNode {
   const actions = useBoardActions()
   const data = useMemo((): ItemData => ({ item: { kind: 'exclude', card, role } }), [card, role])
   const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
@@ -40,7 +45,9 @@ export const ExcludePill = memo(function ExcludePill({ card, role, known, disabl
         aria-describedby={attributes['aria-describedby']}
         aria-disabled={disabled}
         data-focus={excludeFocus(card, role)}
-        title={known ? `${card} cannot be beside ${role}` : `${role} is no role of the roster; it has no effect`}
+        title={
+          known ? `${card} cannot be beside ${role}` : `${role} is no role of the roster; it has no effect`
+        }
       >
         {role}
       </button>

@@ -19,7 +19,9 @@ export function ForbidDialog({ role, board, onEdit, onClose }: ForbidDialogProps
   const [text, setText] = useState('')
   const listed = new Set(excludesOf(board, role))
   const listing = new Set(
-    board.cards.filter((card) => card.excludes.some((exclude) => exclude.role === role)).map((card) => card.role),
+    board.cards
+      .filter((card) => card.excludes.some((exclude) => exclude.role === role))
+      .map((card) => card.role),
   )
   const shown = filterBoard(board, text)
   const others = [...shown.interactive, ...shown.batch].filter((other) => other.role !== role)

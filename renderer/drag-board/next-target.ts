@@ -13,8 +13,9 @@ const OVERLAP = 1
 const AS_NEAR = 20
 
 /**
- * The box that one press of an arrow goes to from `from`: the nearest one wholly on that side; of several equally near
- * ones the one least off its line; of those the first from the top or the left. Null when there is none.
+ * The box that one press of an arrow goes to from `from`: the nearest one wholly on that side; of several
+ * equally near ones the one least off its line; of those the first from the top or the left. Null when there
+ * is none.
  */
 export function nextTarget<T extends { readonly box: Box }>(
   direction: Direction,
@@ -45,8 +46,14 @@ function distanceTo(direction: Direction, from: Box, to: Box): number {
   }
 }
 
-/** How far `to` is off the line of `from` (0 where they overlap), and where it begins, across the direction. */
-function across(direction: Direction, from: Box, to: Box): { readonly aside: number; readonly start: number } {
+/**
+ * How far `to` is off the line of `from` (0 where they overlap), and where it begins, across the direction.
+ */
+function across(
+  direction: Direction,
+  from: Box,
+  to: Box,
+): { readonly aside: number; readonly start: number } {
   const isSideways = direction === 'left' || direction === 'right'
   const aside = isSideways
     ? Math.max(to.top - from.bottom, from.top - to.bottom)

@@ -23,8 +23,8 @@ export interface RoleChipProps {
 }
 
 /**
- * A role in its latency column. It can be dragged by any part of itself; the keyboard picks it up at its name.
- * Only this shell is drawn anew while something is dragged, not what is in it.
+ * A role in its latency column. It can be dragged by any part of itself; the keyboard picks it up at its
+ * name. Only this shell is drawn anew while something is dragged, not what is in it.
  */
 export const RoleChip = memo(function RoleChip(props: RoleChipProps): ReactNode {
   const { role, selected, disabled } = props
@@ -52,7 +52,8 @@ interface ChipBodyProps extends RoleChipProps {
 }
 
 const ChipBody = memo(function ChipBody(props: ChipBodyProps): ReactNode {
-  const { role, latencyClass, latencySource, sticky, stickyFromOverlay, disabled, handleRef, instructions } = props
+  const { role, latencyClass, latencySource, sticky, stickyFromOverlay, disabled, handleRef, instructions } =
+    props
   const actions = useBoardActions()
   return (
     <>

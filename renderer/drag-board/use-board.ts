@@ -84,7 +84,8 @@ export function useBoard(root: RefObject<HTMLElement | null>): BoardControl {
           setPending(outcome.role)
           return outcome.done
         case 'edit':
-          if (!planner.overlay.edit(...outcome.edits)) return 'the text cannot be edited there; nothing changed'
+          if (!planner.overlay.edit(...outcome.edits))
+            return 'the text cannot be edited there; nothing changed'
           if (target?.kind === 'card') setPending(null)
           return outcome.done
       }
@@ -147,5 +148,14 @@ export function useBoard(root: RefObject<HTMLElement | null>): BoardControl {
     setPopup((now) => (now === closed ? null : now))
     requestFocus(roleFocus(closed.role))
   }
-  return { ...handlers, announcements: voice.announcements, aim, sensors, dragged, pending, popup, closePopup }
+  return {
+    ...handlers,
+    announcements: voice.announcements,
+    aim,
+    sensors,
+    dragged,
+    pending,
+    popup,
+    closePopup,
+  }
 }

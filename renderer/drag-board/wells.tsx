@@ -6,7 +6,10 @@ import type { TargetData } from './aim.ts'
 import { targetId, type DragItem, type DropTarget } from './drop.ts'
 import styles from './drag-board.module.css'
 
-/** Takes a role's latency class out of the overlay, or an exclude out of its card: what it says follows the drag. */
+/**
+ * Takes a role's latency class out of the overlay, or an exclude out of its card: what it says follows the
+ * drag.
+ */
 export function BackWell({ dragged }: { readonly dragged: DragItem | null }): ReactNode {
   const removes = dragged?.kind === 'exclude'
   return (
@@ -14,7 +17,9 @@ export function BackWell({ dragged }: { readonly dragged: DragItem | null }): Re
       target={WELL}
       className={styles.backWell}
       label={removes ? 'Remove' : 'Back to default'}
-      hint={removes ? 'drop it here, or anywhere off its card' : 'drop a role here to unset its latency class'}
+      hint={
+        removes ? 'drop it here, or anywhere off its card' : 'drop a role here to unset its latency class'
+      }
       icon={removes ? <Trash2 size={14} aria-hidden="true" /> : <Undo2 size={14} aria-hidden="true" />}
     />
   )

@@ -18,8 +18,8 @@ export type CaretContext =
 const NOTHING: CaretContext = { at: 'nothing' }
 
 /**
- * What stands at 1-based `line`, behind the first `column - 1` UTF-16 units of it. It looks at indentation and
- * punctuation alone, since a text that is being typed seldom parses.
+ * What stands at 1-based `line`, behind the first `column - 1` UTF-16 units of it. It looks at indentation
+ * and punctuation alone, since a text that is being typed seldom parses.
  */
 export function contextAt(lines: readonly string[], line: number, column: number): CaretContext {
   const before = (lines[line - 1] ?? '').slice(0, column - 1)
@@ -117,8 +117,13 @@ function roleAbove(
   return null
 }
 
-/** The name around 1-based `column` of `text`, its letters in UTF-16 columns; an empty one when there is none. */
-export function nameAround(text: string, column: number): { readonly name: string; readonly start: number; readonly end: number } {
+/**
+ * The name around 1-based `column` of `text`, its letters in UTF-16 columns; an empty one when there is none.
+ */
+export function nameAround(
+  text: string,
+  column: number,
+): { readonly name: string; readonly start: number; readonly end: number } {
   const left = /[A-Za-z0-9._+:-]*$/.exec(text.slice(0, column - 1))?.[0] ?? ''
   // A dash that begins a list item, or a colon that ends a key, is no part of the name.
   const begun = left.replace(/^[^A-Za-z0-9]+/, '')

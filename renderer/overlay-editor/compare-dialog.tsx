@@ -8,7 +8,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { KeepMineButton, ReloadButton } from './conflict-choices.tsx'
 import styles from './overlay-editor.module.css'
 
-/** The text being edited against the file: the one loaded, or the one that somebody else has saved meanwhile. */
+/**
+ * The text being edited against the file: the one loaded, or the one that somebody else has saved meanwhile.
+ */
 export function CompareDialog({ overlay }: { readonly overlay: OverlayState }): ReactNode {
   const { view } = usePlanner()
   const { outside } = overlay
@@ -35,7 +37,11 @@ export function CompareDialog({ overlay }: { readonly overlay: OverlayState }): 
     >
       <div className={styles.sides}>
         <span title={overlay.file}>
-          {disk === null ? 'No file on disk' : outside === null ? 'On disk' : 'On disk, saved by somebody else'}
+          {disk === null
+            ? 'No file on disk'
+            : outside === null
+              ? 'On disk'
+              : 'On disk, saved by somebody else'}
         </span>
         <span>{same ? 'Mine, no difference' : 'Mine, not saved'}</span>
       </div>

@@ -27,8 +27,8 @@ export interface Completions {
 }
 
 /**
- * What can be written at a place of the overlay's text (1-based line and UTF-16 column). `document` is the last text
- * that could be read: names it lists already are not offered again.
+ * What can be written at a place of the overlay's text (1-based line and UTF-16 column). `document` is the
+ * last text that could be read: names it lists already are not offered again.
  */
 export function completionsAt(
   lines: readonly string[],
@@ -52,15 +52,23 @@ export function completionsAt(
       case 'role': {
         const named = new Set(mentions.filter(({ key }) => key === at.key).map(({ role }) => role))
         const hasColon = /^\s*:/.test(text.slice(end - 1))
-        return roles((role) => role === name || !named.has(role), (role) => roleEntry(at.key, role, hasColon))
+        return roles(
+          (role) => role === name || !named.has(role),
+          (role) => roleEntry(at.key, role, hasColon),
+        )
       }
       case 'value':
         return at.key === 'latency_class' ? LATENCY_CLASSES.map(valueItem) : ['true', 'false'].map(valueItem)
       case 'exclude_list':
-        return roles((role) => role !== at.role, (role) => ({ insertText: `[${plain(role)}$0]`, isSnippet: true }))
+        return roles(
+          (role) => role !== at.role,
+          (role) => ({ insertText: `[${plain(role)}$0]`, isSnippet: true }),
+        )
       case 'exclude': {
         const listed = new Set(
-          mentions.flatMap(({ role, exclude }) => (role === at.role && exclude !== null ? [excludedRole(exclude)] : [])),
+          mentions.flatMap(({ role, exclude }) =>
+            role === at.role && exclude !== null ? [excludedRole(exclude)] : [],
+          ),
         )
         listed.delete(excludedRole(name))
         const free = (role: string): boolean => role !== at.role && !listed.has(role)
@@ -93,7 +101,9 @@ export function completionsAt(
 }
 
 function unusedKeys(lines: readonly string[], line: number): OverlayKey[] {
-  const used = new Set(lines.flatMap((text, i) => (i === line - 1 ? [] : (/^["']?(\w+)["']?\s*:/.exec(text)?.[1] ?? []))))
+  const used = new Set(
+    lines.flatMap((text, i) => (i === line - 1 ? [] : (/^["']?(\w+)["']?\s*:/.exec(text)?.[1] ?? []))),
+  )
   return OVERLAY_KEYS.filter((key) => !used.has(key))
 }
 

@@ -12,8 +12,16 @@ export interface Hover {
   readonly paragraphs: readonly string[]
 }
 
-/** What the name at 1-based `line` and UTF-16 `column` means: a key, a role of the plan, or a value. Else null. */
-export function hoverAt(lines: readonly string[], line: number, column: number, plan: LabPlan | null): Hover | null {
+/**
+ * What the name at 1-based `line` and UTF-16 `column` means: a key, a role of the plan, or a value. Else
+ * null.
+ */
+export function hoverAt(
+  lines: readonly string[],
+  line: number,
+  column: number,
+  plan: LabPlan | null,
+): Hover | null {
   const text = lines[line - 1] ?? ''
   const { name, start, end } = nameAround(text, column)
   if (name === '') return null
@@ -23,7 +31,9 @@ export function hoverAt(lines: readonly string[], line: number, column: number, 
     const found = plan?.roles.find((candidate) => candidate.role === role)
     if (found) return hover(describeRole(found))
     const skipped = plan?.skipped.find(({ id }) => id === role)
-    return skipped ? hover([`**${escapeMarkdown(role)}** was skipped: ${escapeMarkdown(skipped.reason)}`]) : null
+    return skipped
+      ? hover([`**${escapeMarkdown(role)}** was skipped: ${escapeMarkdown(skipped.reason)}`])
+      : null
   }
   switch (context.at) {
     case 'key': {

@@ -61,7 +61,9 @@ function toSuggestion(
     range,
     // In the order given: roles as the roster has them, `role:` spellings last.
     sortText: String(index).padStart(4, '0'),
-    ...(item.isSnippet ? { insertTextRules: monaco.languages.CompletionItemInsertTextRule.InsertAsSnippet } : {}),
+    ...(item.isSnippet
+      ? { insertTextRules: monaco.languages.CompletionItemInsertTextRule.InsertAsSnippet }
+      : {}),
     ...(item.goesOn ? { command: { id: 'editor.action.triggerSuggest', title: 'Suggest' } } : {}),
   }
 }

@@ -1,8 +1,9 @@
-/**
- * An editor holds a text with LF line ends and no byte order mark; the file keeps what it has. These are the two ways
- * between them, so that typing one letter changes one letter of the file.
- */
 import type { Span } from '../../shared/text-lines.ts'
+
+/**
+ * An editor holds a text with LF line ends and no byte order mark; the file keeps what it has. These are the
+ * two ways between them, so that typing one letter changes one letter of the file.
+ */
 
 /** `text` as an editor holds it. */
 export function toModelText(text: string): string {
@@ -31,7 +32,10 @@ export interface TextEdit {
   readonly text: string
 }
 
-/** The shortest single replacement that makes `after` of `before`, never half a surrogate pair; null when equal. */
+/**
+ * The shortest single replacement that makes `after` of `before`, never half a surrogate pair; null when
+ * equal.
+ */
 export function minimalEdit(before: string, after: string): TextEdit | null {
   if (before === after) return null
   const shorter = Math.min(before.length, after.length)
@@ -66,12 +70,14 @@ export function fromModelText(text: string, modelText: string): string {
     text.slice(0, fromModelOffset(text, edit.start)) +
     edit.text.replaceAll('\n', lineBreak) +
     text.slice(fromModelOffset(text, edit.end))
-  // Beside a lone CR a new LF would read as one break with it; such a text takes one kind of break throughout.
+  // Beside a lone CR a new LF would read as one break with it: such a text takes one kind throughout.
   if (toModelText(edited) === modelText) return edited
   return (text.startsWith('\uFEFF') ? '\uFEFF' : '') + modelText.replaceAll('\n', lineBreak)
 }
 
-/** `span` of `text` without the line breaks at its ends, so that what is shown of it is its own lines alone. */
+/**
+ * `span` of `text` without the line breaks at its ends, so that what is shown of it is its own lines alone.
+ */
 export function withoutBreaks(text: string, span: Span): Span {
   let { start, end } = span
   while (end > start && isBreak(text.charAt(end - 1))) end--
@@ -81,6 +87,16 @@ export function withoutBreaks(text: string, span: Span): Span {
 
 function isBreak(char: string): boolean {
   return char === '\n' || char === '\r'
+}
+
+/** The number of lines of an editor's text; an empty text is one line. */
+export function countLines(modelText: string): number {
+  return modelText.split('\n').length
+}
+
+/** Columns are told in code points, as everywhere else. */
+export function countCodePoints(text: string): number {
+  return text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '_').length
 }
 
 /** The line end that `text` uses most; LF when it has none. */

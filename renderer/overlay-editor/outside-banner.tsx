@@ -5,7 +5,9 @@ import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './overlay-editor.module.css'
 
-/** Said while the file on disk is neither what was loaded nor what is being edited: somebody else changed it. */
+/**
+ * Said while the file on disk is neither what was loaded nor what is being edited: somebody else changed it.
+ */
 export function OutsideBanner(): ReactNode {
   const { overlay, view } = usePlanner()
   const outside = usePlannerState((state) => state.overlay?.outside ?? null)

@@ -6,20 +6,28 @@ import { overlayText, type OverlayState } from '../store/overlay-state.ts'
 import { commonOptions, type Monaco } from '../ui/monaco.ts'
 import { selectOverlayProblems } from './overlay-problems.ts'
 import { addLanguageFeatures } from './language-features.ts'
-import { fromModelText, minimalEdit, toModelOffset, toModelText, withoutBreaks } from './model-text.ts'
+import {
+  countCodePoints,
+  fromModelText,
+  minimalEdit,
+  toModelOffset,
+  toModelText,
+  withoutBreaks,
+} from './model-text.ts'
 import styles from './overlay-editor.module.css'
 
-/** Where the caret is and whether typing goes there, in offsets of the editor's text. */
-export interface Caretaker {
+/** What was selected, typed in and scrolled to in the plain editor, in offsets of the editor's text. */
+export interface Handover {
   readonly start: number
   readonly end: number
   readonly focused: boolean
   readonly scrollTop: number
 }
 
-/** The overlay's text in Monaco: an object that follows the store by itself and that React never re-renders. */
+/**
+ * The overlay's text in Monaco: an object that follows the store by itself and that React never re-renders.
+ */
 export interface OverlayEditor {
-  readonly focus: () => void
   readonly dispose: () => void
 }
 
@@ -27,15 +35,15 @@ export interface OverlayEditor {
 const MARK_MS = 2_500
 
 /**
- * Puts the overlay's text into `host`. Typing goes to the store; whatever else changes the store's text (a drag, undo,
- * a reload) comes back as the smallest edit that leads there. The store's history is the only one: Monaco's own undo
- * and redo are the planner's.
+ * Puts the overlay's text into `host`. Typing goes to the store; whatever else changes the store's text (a
+ * drag, undo, a reload) comes back as the smallest edit that leads there. The store's history is the only
+ * one: Monaco's own undo and redo are the planner's.
  */
 export function createOverlayEditor(
   monaco: Monaco,
   host: HTMLElement,
   planner: Planner,
-  from: Caretaker | null,
+  from: Handover | null,
 ): OverlayEditor {
   const { store } = planner
   const first = store.getState().overlay
@@ -100,7 +108,10 @@ export function createOverlayEditor(
     const end = model.getPositionAt(edit.end)
     following = true
     model.applyEdits([
-      { range: new monaco.Range(start.lineNumber, start.column, end.lineNumber, end.column), text: edit.text },
+      {
+        range: new monaco.Range(start.lineNumber, start.column, end.lineNumber, end.column),
+        text: edit.text,
+      },
     ])
     following = false
     const caret = model.getPositionAt(edit.start + edit.text.length)
@@ -116,7 +127,10 @@ export function createOverlayEditor(
     // Where something was only taken out there is nothing to mark.
     if (range.isEmpty()) return
     marks.set([
-      { range, options: { isWholeLine: true, className: styles.mark ?? '', marginClassName: styles.mark ?? '' } },
+      {
+        range,
+        options: { isWholeLine: true, className: styles.mark ?? '', marginClassName: styles.mark ?? '' },
+      },
     ])
     window.clearTimeout(markTimer)
     markTimer = window.setTimeout(() => marks.clear(), MARK_MS)
@@ -169,7 +183,8 @@ export function createOverlayEditor(
     const changedBefore = shownOverlay?.changed ?? null
     shownOverlay = overlay
     follow(overlay)
-    if (overlay.changed !== null && overlay.changed !== changedBefore) showChanged(overlay, overlay.changed.span)
+    if (overlay.changed !== null && overlay.changed !== changedBefore)
+      showChanged(overlay, overlay.changed.span)
   })
   const features = addLanguageFeatures(monaco, model, store.getState)
   const listening = [
@@ -194,7 +209,6 @@ export function createOverlayEditor(
   showMarkers()
 
   return {
-    focus: () => view.focus(),
     dispose: () => {
       window.clearTimeout(markTimer)
       cancelAnimationFrame(markersDue)
@@ -209,10 +223,6 @@ export function createOverlayEditor(
 }
 
 type MonacoRange = InstanceType<Monaco['Range']>
-
-function countCodePoints(text: string): number {
-  return text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '_').length
-}
 
 /** Where a problem of the whole file is shown. */
 const WHOLE_FILE = { start: { offset: 0 }, end: { offset: 0 } }

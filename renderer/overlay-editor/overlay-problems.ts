@@ -10,8 +10,8 @@ let last: {
 } | null = null
 
 /**
- * The problems to mark in the overlay's text. Those that the plan found are left out while the text does not parse:
- * the plan is of an earlier text then, and its places would point at something else.
+ * The problems to mark in the overlay's text. Those that the plan found are left out while the text does not
+ * parse: the plan is of an earlier text then, and its places would point at something else.
  */
 export function selectOverlayProblems(state: PlannerState): readonly Problem[] {
   const { overlay } = state

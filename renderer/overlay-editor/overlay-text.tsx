@@ -1,14 +1,17 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { usePlanner } from '../store/use-planner.ts'
 import { loadMonaco } from '../ui/monaco.ts'
 import { createOverlayEditor } from './overlay-editor.ts'
 import { PlainEditor } from './plain-editor.tsx'
 import styles from './overlay-editor.module.css'
 
+/** Where typing goes, in whichever editor. */
+export const OVERLAY_TEXTBOX = 'textarea[aria-label="Overlay YAML"]'
+
 type Stage = 'plain' | 'monaco' | 'failed'
 
 /** The overlay's text: in a plain text area from the first paint, in Monaco as soon as it has arrived. */
-export function OverlayText(): ReactNode {
+export function OverlayText({ rootRef }: { readonly rootRef: RefObject<HTMLDivElement | null> }): ReactNode {
   const planner = usePlanner()
   const host = useRef<HTMLDivElement>(null)
   const plain = useRef<HTMLTextAreaElement>(null)
@@ -47,12 +50,15 @@ export function OverlayText(): ReactNode {
   }, [planner])
 
   return (
-    <div className={styles.text}>
-      <div ref={host} className={styles.monaco} />
-      {stage === 'monaco' ? null : <PlainEditor areaRef={plain} />}
+    <div ref={rootRef} className={styles.text}>
+      <div className={styles.editors}>
+        <div ref={host} className={styles.monaco} />
+        {stage === 'monaco' ? null : <PlainEditor areaRef={plain} />}
+      </div>
       {stage === 'failed' ? (
         <p className={styles.failed} role="status">
-          The full editor could not be loaded; this plain one edits the same text. Reload the window to try again.
+          The full editor could not be loaded; this plain one edits the same text. Reload the window to try
+          again.
         </p>
       ) : null}
     </div>

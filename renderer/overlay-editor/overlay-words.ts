@@ -13,7 +13,8 @@ export const KEY_DOCS: Readonly<Record<OverlayKey, string>> = {
     'How soon a role must answer: `interactive` roles carry a latency bound, `batch` roles do not. ' +
     'A role that is not listed is what the roster’s text says, else `batch`.',
   sticky:
-    'Whether a role stays where its cache is warm (`true`) or may be moved (`false`). A role that is not listed stays.',
+    'Whether a role stays where its cache is warm (`true`) or may be moved (`false`). ' +
+    'A role that is not listed stays.',
 }
 
 export const VALUE_DOCS: Readonly<Record<string, string>> = {
@@ -46,13 +47,16 @@ export function describeRole(plan: RolePlan): readonly string[] {
     `latency **${spec.latencyClass}** ${SOURCES[latencySource]}`,
     `memory ${memory}`,
     `${spec.sticky ? 'sticky' : 'may move'} ${stickyFromOverlay ? SOURCES.overlay : SOURCES.default}`,
-    ...(spec.excludes.length === 0 ? [] : [`cannot be beside ${spec.excludes.map(escapeMarkdown).join(', ')}`]),
+    ...(spec.excludes.length === 0
+      ? []
+      : [`cannot be beside ${spec.excludes.map(escapeMarkdown).join(', ')}`]),
   ]
-  return [
-    `**${escapeMarkdown(plan.role)}** · ${escapeMarkdown(spec.model ?? entry.name)} · ${escapeMarkdown(spec.runtime)}`,
-    escapeMarkdown(verdictSentence(plan)),
-    facts.join(' · '),
+  const head = [
+    `**${escapeMarkdown(plan.role)}**`,
+    escapeMarkdown(spec.model ?? entry.name),
+    escapeMarkdown(spec.runtime),
   ]
+  return [head.join(' · '), escapeMarkdown(verdictSentence(plan)), facts.join(' · ')]
 }
 
 /** The same for a list of suggestions, in a few plain words. */

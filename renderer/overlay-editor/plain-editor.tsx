@@ -1,18 +1,30 @@
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { overlayText } from '../store/overlay-state.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { fromModelText, minimalEdit, toModelText } from './model-text.ts'
+import {
+  countCodePoints,
+  countLines,
+  fromModelText,
+  minimalEdit,
+  toModelOffset,
+  toModelText,
+  withoutBreaks,
+} from './model-text.ts'
 import styles from './overlay-editor.module.css'
 
 /** The overlay's text in a plain text area: while Monaco loads, and for good where it cannot be loaded. */
-export function PlainEditor({ areaRef }: { readonly areaRef: RefObject<HTMLTextAreaElement | null> }): ReactNode {
+export function PlainEditor({
+  areaRef,
+}: {
+  readonly areaRef: RefObject<HTMLTextAreaElement | null>
+}): ReactNode {
   const planner = usePlanner()
   const text = usePlannerState((state) => (state.overlay === null ? '' : overlayText(state.overlay)))
   const changed = usePlannerState((state) => state.overlay?.changed ?? null)
   const shown = toModelText(text)
   const lastShown = useRef(shown)
   const numbers = useRef<HTMLPreElement>(null)
-  const lineCount = shown.split('\n').length
+  const lineCount = countLines(shown)
 
   // A text that changed from outside (undo, a drag) would leave the caret at the end of everything.
   useLayoutEffect(() => {
@@ -28,11 +40,21 @@ export function PlainEditor({ areaRef }: { readonly areaRef: RefObject<HTMLTextA
     if (changed === lastChanged.current) return
     lastChanged.current = changed
     if (changed === null) return
-    areaRef.current?.setSelectionRange(
-      toModelText(text.slice(0, changed.span.start)).length,
-      toModelText(text.slice(0, changed.span.end)).length,
-    )
-  }, [areaRef, changed, text])
+    const area = areaRef.current
+    if (area === null) return
+    const { start, end } = withoutBreaks(text, changed.span)
+    const from = toModelOffset(text, start)
+    area.setSelectionRange(from, toModelOffset(text, end))
+    // A text area scrolls to its caret only while it is typed in.
+    const line = countLines(area.value.slice(0, from)) - 1
+    area.scrollTop = (line / lineCount) * area.scrollHeight - area.clientHeight / 2
+  }, [areaRef, changed, text, lineCount])
+
+  const tellCaret = (area: HTMLTextAreaElement): void => {
+    const before = area.value.slice(0, area.selectionEnd)
+    const column = countCodePoints(before.slice(before.lastIndexOf('\n') + 1)) + 1
+    planner.view.setCaret({ line: countLines(before), column })
+  }
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return
@@ -57,6 +79,8 @@ export function PlainEditor({ areaRef }: { readonly areaRef: RefObject<HTMLTextA
         autoComplete="off"
         wrap="off"
         onKeyDown={onKeyDown}
+        onSelect={(event) => tellCaret(event.currentTarget)}
+        onBlur={() => planner.view.setCaret(null)}
         onScroll={(event) => {
           if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop
         }}

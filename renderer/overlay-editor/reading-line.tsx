@@ -7,10 +7,10 @@ import { SeverityMark } from '../ui/problem-list.tsx'
 import styles from './overlay-editor.module.css'
 
 /**
- * One line above the text, always there so that nothing jumps while typing: what the text says, or the first thing
- * that keeps it from being read and the way there.
+ * One line above the text, always there so that nothing jumps while typing: what the text says, or the first
+ * thing that keeps it from being read and the way there.
  */
-export function ReadingLine(): ReactNode {
+export function ReadingLine({ onJump }: { readonly onJump: () => void }): ReactNode {
   const showProblem = useShowProblem()
   const overlay = usePlannerState((state) => state.overlay)
   if (overlay === null) return <div className={styles.reading} />
@@ -32,7 +32,14 @@ export function ReadingLine(): ReactNode {
       </span>
       {more === 0 ? null : <span className={styles.more}>{more} more</span>}
       {problem.range === null ? null : (
-        <button type="button" className={styles.jump} onClick={() => showProblem(problem)}>
+        <button
+          type="button"
+          className={styles.jump}
+          onClick={() => {
+            showProblem(problem)
+            onJump()
+          }}
+        >
           Go to line {problem.range.start.line}
         </button>
       )}
@@ -47,6 +54,8 @@ function overlaySummary({ excludes, latencyClass, sticky }: Overlay): string {
     [latencyClass.size, 'latency class', 'latency classes'],
     [sticky.size, 'sticky setting', 'sticky settings'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`)
+  const said = parts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`)
   return said.length === 0 ? 'Says nothing: the defaults hold for every role' : said.join(' · ')
 }

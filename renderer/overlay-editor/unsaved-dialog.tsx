@@ -39,7 +39,8 @@ export function UnsavedDialog({
       }
     >
       <p>
-        {fileName(overlay.file)} has edits that are not saved. {proceedText(proceed)} without saving loses them.
+        {fileName(overlay.file)} has edits that are not saved. {proceedText(proceed)} without saving loses
+        them.
       </p>
     </Dialog>
   )

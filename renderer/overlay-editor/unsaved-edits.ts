@@ -1,8 +1,8 @@
 import { overlayText, type OverlayState } from '../store/overlay-state.ts'
 
 /**
- * How many undo steps the text is away from the file, whichever way; null when the file's text is no longer among
- * the steps.
+ * How many undo steps the text is away from the file, whichever way; null when the file's text is no longer
+ * among the steps.
  */
 export function countUnsavedEdits(overlay: OverlayState): number | null {
   const saved = overlay.base?.text ?? ''
@@ -10,10 +10,7 @@ export function countUnsavedEdits(overlay: OverlayState): number | null {
   const { past, future } = overlay.history
   const undo = past.findLastIndex((step) => step.text === saved)
   const redo = future.findIndex((step) => step.text === saved)
-  const distances = [
-    ...(undo === -1 ? [] : [past.length - undo]),
-    ...(redo === -1 ? [] : [redo + 1]),
-  ]
+  const distances = [...(undo === -1 ? [] : [past.length - undo]), ...(redo === -1 ? [] : [redo + 1])]
   return distances.length === 0 ? null : Math.min(...distances)
 }
 

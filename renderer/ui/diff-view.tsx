@@ -11,7 +11,10 @@ interface DiffViewProps {
   readonly modifiedLabel: string
 }
 
-/** Two texts compared in Monaco; until it has arrived (or where it cannot be loaded) they stand side by side as they are. */
+/**
+ * Two texts compared in Monaco; until it has arrived (or where it cannot be loaded) they stand side by side
+ * as they are.
+ */
 export function DiffView({ original, modified, originalLabel, modifiedLabel }: DiffViewProps): ReactNode {
   const host = useRef<HTMLDivElement>(null)
   const [comparison, setComparison] = useState<Comparison | null>(null)

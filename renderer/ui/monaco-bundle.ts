@@ -1,6 +1,6 @@
 /**
- * Everything of Monaco that the page uses, in one chunk of its own. Only `monaco.ts` imports this, and only lazily:
- * the rest of the page must paint without it.
+ * Everything of Monaco that the page uses, in one chunk of its own. Only `monaco.ts` imports this, and only
+ * lazily: the rest of the page must paint without it.
  */
 import 'monaco-editor/features/codeEditor/register'
 import 'monaco-editor/features/codicon/register'

@@ -102,7 +102,9 @@ const VEILS: Readonly<Record<string, readonly [token: string, opacity: string]>>
   'scrollbarSlider.activeBackground': ['--line-strong', '90'],
 }
 
-/** Monaco's theme drawn from the page's own design tokens, so that an editor looks like the panes around it. */
+/**
+ * Monaco's theme drawn from the page's own design tokens, so that an editor looks like the panes around it.
+ */
 export function monacoTheme(dark: boolean, read: ReadToken): editor.IStandaloneThemeData {
   const colors: Record<string, string> = {}
   for (const [surface, token] of Object.entries(SURFACES)) {

@@ -40,10 +40,14 @@ function followAppearance(monaco: Monaco): void {
 }
 
 /**
- * The font, zoomed by its size: Monaco places its lists and hovers by the window's own pixels, so its hosts take the
- * page's zoom back (`zoom: calc(1 / var(--zoom))`) and only the text grows.
+ * The font, zoomed by its size: Monaco places its lists and hovers by the window's own pixels, so its hosts
+ * take the page's zoom back (`zoom: calc(1 / var(--zoom))`) and only the text grows.
  */
-function fontOptions(): { readonly fontFamily: string; readonly fontSize: number; readonly lineHeight: number } {
+function fontOptions(): {
+  readonly fontFamily: string
+  readonly fontSize: number
+  readonly lineHeight: number
+} {
   const style = getComputedStyle(document.documentElement)
   const zoom = Number(style.getPropertyValue('--zoom')) || 1
   return {
