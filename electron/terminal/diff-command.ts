@@ -1,3 +1,5 @@
+import { comparePlans, type Causes } from '../../shared/compare/compare-plans.ts'
+import { causesText, differenceText } from '../../shared/compare/difference-words.ts'
 import { jsonText } from '../../shared/json-text.ts'
 import { changeKind, fieldText, standingText, type ChangeKind } from '../../shared/plan/diff-text.ts'
 import {
@@ -14,29 +16,38 @@ import { plural, reportProblems, writeLines } from './report.ts'
 import { styleFor, type Style } from './style.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
 
+/** A comparison with causes, or without any where they cannot be found out. */
+type ToldDiff = Omit<PlanDiff, 'roles'> & {
+  readonly roles: readonly (RoleChange & { readonly causes?: Causes | null })[]
+}
+
+type ToldChange = ToldDiff['roles'][number]
+
 type DiffInvocation = Extract<Invocation, { command: 'diff' }>
 
-/** `diff A B`: which roles come out differently, from what to what. */
+/** `diff A B`: which roles come out differently, from what to what, and which input did it. */
 export async function diffCommand(options: DiffInvocation, io: CliIo): Promise<ExitCode> {
   const a = await openSide(options.a, options, io)
   const b = await openSide(options.b, options, io)
   reportProblems(a.problems, a.sourceOf, io)
   reportProblems(b.problems, b.sourceOf, io)
   if (a.plan === null || b.plan === null) return EXIT.badInput
-  const diff = diffPlans(a.plan, b.plan)
+  // A plan file does not tell what it was made from, so that nothing can be replayed over it.
+  const diff: ToldDiff =
+    a.inputs === null || b.inputs === null ? diffPlans(a.plan, b.plan) : comparePlans(a.inputs, b.inputs)
   if (options.json) io.stdout(`${jsonText(diffToJson(diff), 2)}\n`)
   else writeLines(diffLines(options.a, options.b, diff, outputWidth(io), styleFor('stdout', io)), io)
   if (sideHasErrors(a) || sideHasErrors(b)) return EXIT.badInput
   return diff.roles.length > 0 ? EXIT.differs : EXIT.fine
 }
 
-function diffLines(a: string, b: string, diff: PlanDiff, width: number, style: Style): string[] {
+function diffLines(a: string, b: string, diff: ToldDiff, width: number, style: Style): string[] {
   const header = [`${style.no('---')} ${printable(a)}`, `${style.yes('+++')} ${printable(b)}`]
   const policy =
     diff.policy.length === 0
       ? []
       : ['', style.heading('Planned under different policies'), ...fieldLines(diff.policy, width, style)]
-  const changes = diff.roles.flatMap((change) => ['', ...changeLines(change, width, style)])
+  const changes = diff.roles.flatMap((change) => ['', ...changeLines(change, width, style), ...causeLines(change, width, style)])
   const entries = plural(diff.compared, 'roster entry', 'roster entries')
   const sum =
     diff.roles.length === 0 ? `No difference in ${entries}.` : `${diff.roles.length} of ${entries} differ.`
@@ -63,6 +74,10 @@ function changeLines(change: RoleChange, width: number, style: Style): string[] 
   }
 }
 
+function causeLines({ causes }: ToldChange, width: number, style: Style): string[] {
+  return causes ? hang('    because  ', printable(causesText(causes)), width, style.faint) : []
+}
+
 function kindMark(kind: ChangeKind, style: Style): string {
   switch (kind) {
     case 'changed':
@@ -84,7 +99,7 @@ function fieldLines(fields: readonly FieldChange[], width: number, style: Style)
   })
 }
 
-function diffToJson(diff: PlanDiff) {
+function diffToJson(diff: ToldDiff) {
   return {
     differs: diff.roles.length > 0,
     compared: diff.compared,
@@ -95,6 +110,7 @@ function diffToJson(diff: PlanDiff) {
       from: standingToJson(change.from),
       to: standingToJson(change.to),
       fields: change.fields.map(fieldToJson),
+      because: change.causes?.differences.map(differenceText) ?? null,
     })),
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { planOutline, type PlanOutline } from '../../shared/plan/plan-diff.ts'
 import { looksLikePlanJson, MAX_PLAN_JSON_BYTES, readPlanJson } from '../../shared/plan/read-plan-json.ts'
+import type { PlanInputs } from '../../shared/plan/types.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
 import { TextLines } from '../../shared/text-lines.ts'
 import { realDisk } from '../host/disk.ts'
@@ -14,6 +15,8 @@ import { openLab, planLab } from './open-lab.ts'
 /** One of the two plans of a comparison, or why there is none. */
 export interface DiffSide {
   readonly plan: PlanOutline | null
+  /** What the plan was made from; null for a plan file, which does not tell. */
+  readonly inputs: PlanInputs | null
   readonly problems: readonly Problem[]
   readonly sourceOf: SourceOf
 }
@@ -56,7 +59,13 @@ async function planSide(
 ): Promise<DiffSide> {
   const { opened, plan, problems } = planLab(await openLab(lab, io, readStdin), scenario)
   const errors = problems.filter(({ severity }) => severity === 'error')
-  return { plan: opened.readable ? planOutline(plan) : null, problems: errors, sourceOf: opened.sourceOf }
+  const { lab: opensTo, overlay, readable, sourceOf } = opened
+  return {
+    plan: readable ? planOutline(plan) : null,
+    inputs: readable ? { lab: opensTo, overlay, scenario } : null,
+    problems: errors,
+    sourceOf,
+  }
 }
 
 function planFileSide({ text }: Extract<TextRead, { ok: true }>, file: string): DiffSide {
@@ -64,6 +73,7 @@ function planFileSide({ text }: Extract<TextRead, { ok: true }>, file: string): 
   const lines = new TextLines(text)
   return {
     plan: read.ok ? read.value : null,
+    inputs: null,
     problems: read.problems,
     sourceOf: (name) => (name === file ? lines : undefined),
   }
@@ -72,7 +82,7 @@ function planFileSide({ text }: Extract<TextRead, { ok: true }>, file: string): 
 function unreadable(file: string, reason: string): DiffSide {
   const message = `Cannot read what is to be compared: ${reason}.`
   const problem: Problem = { severity: 'error', code: 'diff-unreadable', message, file, range: null }
-  return { plan: null, problems: [problem], sourceOf: () => undefined }
+  return { plan: null, inputs: null, problems: [problem], sourceOf: () => undefined }
 }
 
 /** Whether anything that went into the side has an error. */

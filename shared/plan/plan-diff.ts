@@ -2,7 +2,7 @@ import type { JsonInput } from '../json-text.ts'
 import { decisionToJson, manifestToJson, policyToJson, skippedToJson } from './plan-json.ts'
 import type { DecisionJson, PolicyJson, RolePlanJson, SkippedJson } from './plan-json.ts'
 import { specToJson } from '../inference-spec.ts'
-import type { LabPlan } from './types.ts'
+import type { LabPlan, Placement } from './types.ts'
 
 /** What of a plan is compared: its outcomes, not how they were reached. A whole `PlanJson` is one too. */
 export interface PlanOutline {
@@ -11,7 +11,16 @@ export interface PlanOutline {
   readonly skipped: readonly SkippedJson[]
 }
 
-export type RoleOutline = Pick<RolePlanJson, 'role' | 'spec' | 'repo' | 'status' | 'manifest' | 'decision'>
+export type RoleOutline = Pick<RolePlanJson, 'role' | 'spec' | 'repo' | 'status' | 'manifest' | 'decision'> & {
+  /** Left out by plan files that do not tell it; then it is not compared. */
+  readonly placement?: PlacementOutline
+}
+
+/** Where a role runs beside the others, without the ways that were tried. */
+export type PlacementOutline =
+  | { readonly kind: 'placed'; readonly node_id: string; readonly bytes: bigint }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'off' }
 
 /** What one plan has of a roster id. */
 export type Standing =
@@ -49,16 +58,22 @@ export interface PlanDiff {
 export function planOutline(plan: LabPlan): PlanOutline {
   return {
     policy: policyToJson(plan.scenario.policy),
-    roles: plan.roles.map(({ role, imported, manifest, decision }) => ({
+    roles: plan.roles.map(({ role, imported, manifest, decision, placement }) => ({
       role,
       spec: specToJson(imported.spec),
       repo: imported.repo,
       status: imported.status,
       manifest: manifest && manifestToJson(manifest),
       decision: decisionToJson(decision),
+      placement: placementOutline(placement),
     })),
     skipped: plan.skipped.map(skippedToJson),
   }
+}
+
+function placementOutline(placement: Placement): PlacementOutline {
+  if (placement.kind !== 'placed') return { kind: placement.kind }
+  return { kind: 'placed', node_id: placement.nodeId, bytes: placement.bytes }
 }
 
 /** What became different from plan `a` to plan `b`, role by role and field by field. */
@@ -129,7 +144,10 @@ function zip(role: string, from: readonly Standing[], to: readonly Standing[]): 
 
 function standingFields(from: Standing, to: Standing): FieldChange[] {
   if (from.kind === 'planned' && to.kind === 'planned') {
-    return changedFields(roleFields(from.role), roleFields(to.role))
+    return changedFields(
+      { ...roleFields(from.role), ...placementFields(from.role, to.role) },
+      { ...roleFields(to.role), ...placementFields(to.role, from.role) },
+    )
   }
   if (from.kind === 'skipped' && to.kind === 'skipped') {
     return changedFields({ skipped: from.reason }, { skipped: to.reason })
@@ -148,6 +166,21 @@ function roleFields(role: RoleOutline): Fields {
     status: role.status,
     ...flatten(role.spec, 'spec'),
   }
+}
+
+/** Where `role` runs, when it or `other` runs elsewhere than decided: else the decision's fields say it already. */
+function placementFields(role: RoleOutline, other: RoleOutline): Fields {
+  if (role.placement === undefined || other.placement === undefined) return {}
+  if (runsAsDecided(role.decision, role.placement) && runsAsDecided(other.decision, other.placement)) return {}
+  const { placement } = role
+  return placement.kind === 'placed'
+    ? { placement: placement.node_id, placement_bytes: placement.bytes }
+    : { placement: placement.kind === 'off' ? 'off' : 'nowhere', placement_bytes: 0n }
+}
+
+function runsAsDecided(decision: DecisionJson, placement: PlacementOutline): boolean {
+  const { node } = decisionFields(decision)
+  return placement.kind === 'placed' ? placement.node_id === node : placement.kind === 'none' && node === null
 }
 
 /**

@@ -59,6 +59,12 @@ const spec = z.object({
   api: z.literal('openai-v1'),
 })
 
+const placement = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('placed'), node_id: z.string(), bytes }),
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('off') }),
+])
+
 const outline = z.object({
   policy: z.object({
     allow_weight_transfer: z.boolean(),
@@ -75,6 +81,7 @@ const outline = z.object({
         .object({ package_id: z.string(), name: z.string(), shards: z.number().int(), bytes })
         .nullable(),
       decision,
+      placement: placement.exactOptional(),
     }),
   ),
   skipped: z.array(z.object({ id: z.string(), reason: z.string() })),

@@ -75,6 +75,27 @@ describe('diff', () => {
     expect(code).toBe(0)
   })
 
+  test('tells which input did it, with its line, when both sides tell what they are made from', async () => {
+    const overlay = join(await tempFolder(), 'overlay.yaml')
+    const text = await readFile(SAMPLE_OVERLAY, 'utf8')
+    await writeFile(overlay, text.replace('coder-small: interactive', 'coder-small: batch'))
+    const { out } = await cli(['diff', SAMPLE_OVERLAY, overlay, ...SAMPLE])
+    const line = text.split('\n').findIndex((each) => each.includes('coder-small: interactive')) + 1
+    expect(out.replace(/\s+/g, ' ')).toContain(`because latency_class of coder-small: interactive → batch (${overlay}:${line})`)
+    const json = JSON.parse((await cli(['diff', SAMPLE_OVERLAY, overlay, ...SAMPLE, '--json'])).out) as unknown
+    expect(json).toMatchObject({
+      roles: [{ role: 'coder-small', because: [`latency_class of coder-small: interactive → batch (${overlay}:${line})`] }],
+    })
+  })
+
+  test('plan files name no cause', async () => {
+    const file = join(await tempFolder(), 'plan.json')
+    await writeFile(file, (await cli(['plan', ...SAMPLE, '--json', '--allow-transfer'])).out)
+    const { out } = await cli(['diff', file, 'examples/sample-lab'])
+    expect(out).toContain('~ hermes')
+    expect(out).not.toContain('because')
+  })
+
   test('--json gives the changes with exact values', async () => {
     const lab = await changedCopy((roster) => roster.replace('port: 8090', 'port: 8091'))
     const { out } = await cli(['diff', 'examples/sample-lab', lab, '--json'])

@@ -43,7 +43,7 @@ test('everything of a scenario comes back from its file, byte counts beyond 2^53
   expect(valueOf(read(text))).toEqual(FULL)
 })
 
-const nodeName = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,128}$/)
+const nodeName = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,128}$/).filter((name) => name !== '__proto__')
 const role = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._+:-]{0,63}$/)
 const bytes = fc.bigInt(0n, U64_MAX)
 const byNode = fc.array(fc.tuple(nodeName, bytes), { maxLength: 5 }).map((entries) => new Map(entries))
@@ -87,6 +87,7 @@ describe('what is wrong is told with its place', () => {
     ['an empty node id', file('"forced_nodes": {"": "in"}'), '""'],
     ['a role that is no text', file('"off_roles": ["a", 3]'), '3'],
     ['a link without rate', file('"link_mbps": 0'), '0'],
+    ['a key that would be lost', file('"memory": {"__proto__": "5"}'), '"__proto__"'],
     ['a list in place of an object', file('"pinned": ["x"]'), '["x"]'],
   ]
   test.each(cases)('%s', (_name, text, marked) => {

@@ -1,0 +1,101 @@
+import { jsonText, type JsonInput } from '../json-text.ts'
+import { diffPlans, planOutline, type PlanDiff, type PlanOutline, type RoleChange } from '../plan/plan-diff.ts'
+import { planOf } from '../plan/planner.ts'
+import type { LabPlan, PlanInputs } from '../plan/types.ts'
+import type { Difference } from './difference.ts'
+import { inputDifferences, mixInputs } from './mix-inputs.ts'
+import { smallestSet, type FoundSet } from './smallest-set.ts'
+
+/** What made a role come out differently: with these alone changed, the first inputs plan it as the second do. */
+export interface Causes {
+  readonly differences: readonly Difference[]
+  /** How small a set this is known to be; `bounded`: the search was cut off, some of it may have no part in it. */
+  readonly proof: FoundSet['proof']
+}
+
+export interface ExplainedChange extends RoleChange {
+  /** Null when replaying every difference does not give the second plan (which would be a fault of the replay). */
+  readonly causes: Causes | null
+}
+
+/** Two plans compared, and what of their inputs made the difference. */
+export interface Comparison extends PlanDiff {
+  readonly roles: readonly ExplainedChange[]
+  /** Every difference of the inputs, also those without effect. */
+  readonly differences: readonly Difference[]
+}
+
+/** How many plans a comparison makes at most to find causes. */
+export const DEFAULT_REPLAYS = 600
+
+/**
+ * Compares the plans of inputs `a` and `b`, and finds for every role that changed the smallest set of input differences
+ * that alone reproduces its change: they are replayed over `a` one by one, then in pairs, then by delta debugging. Never
+ * a guess: each answer was planned. At most `replays` plans are made.
+ */
+export function comparePlans(a: PlanInputs, b: PlanInputs, replays = DEFAULT_REPLAYS): Comparison {
+  const after = planOutline(planOf(b))
+  const diff = diffPlans(planOutline(planOf(a)), after)
+  const differences = inputDifferences(a, b)
+  const replay = new Replay(a, b, differences, replays)
+  const goal = outcomesOf(after)
+  return {
+    ...diff,
+    differences,
+    roles: diff.roles.map((change) => ({ ...change, causes: causesOf(change.role, goal, replay) })),
+  }
+}
+
+function causesOf(role: string, goal: Outcomes, replay: Replay): Causes | null {
+  const { differences } = replay
+  const holds = (members: readonly number[]): boolean => replay.outcomes(members).get(role) === goal.get(role)
+  const all = differences.map((_, i) => i)
+  if (all.length === 0 || !holds(all)) return null
+  const { members, proof } = smallestSet(all.length, holds, () => replay.mayGoOn())
+  return { differences: members.flatMap((i) => differences[i] ?? []), proof }
+}
+
+/** What became of each roster id, as a text to compare by. */
+type Outcomes = ReadonlyMap<string, string>
+
+function outcomesOf(plan: PlanOutline): Outcomes {
+  const outcomes = new Map<string, string>()
+  const add = (id: string, outcome: JsonInput): void => {
+    outcomes.set(id, `${outcomes.get(id) ?? ''}${jsonText(outcome)}\n`)
+  }
+  for (const role of plan.roles) add(role.role, role)
+  for (const skipped of plan.skipped) add(skipped.id, skipped)
+  return outcomes
+}
+
+/** Plans of `a` with some of the differences, each made once for all roles. */
+class Replay {
+  readonly differences: readonly Difference[]
+  readonly #a: PlanInputs
+  readonly #b: PlanInputs
+  readonly #known = new Map<string, Outcomes>()
+  #left: number
+
+  constructor(a: PlanInputs, b: PlanInputs, differences: readonly Difference[], replays: number) {
+    this.#a = a
+    this.#b = b
+    this.differences = differences
+    this.#left = replays
+  }
+
+  mayGoOn(): boolean {
+    return this.#left > 0
+  }
+
+  outcomes(members: readonly number[]): Outcomes {
+    const key = members.join(' ')
+    const known = this.#known.get(key)
+    if (known) return known
+    this.#left--
+    const taken = members.flatMap((i) => this.differences[i] ?? [])
+    const plan: LabPlan = planOf(mixInputs(this.#a, this.#b, taken))
+    const outcomes = outcomesOf(planOutline(plan))
+    this.#known.set(key, outcomes)
+    return outcomes
+  }
+}
