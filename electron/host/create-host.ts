@@ -8,7 +8,7 @@ import { createEventHub, type HostEventHub, type HostEventSource } from './event
 import { exportOutputs } from './export-outputs.ts'
 import { previewExport, runExport, type OutputFile } from './export.ts'
 import { MAX_FILE_BYTES } from './lab.ts'
-import { defaultLab, locateLab, sampleLab, type LabSource } from './lab-source.ts'
+import { defaultLab, locateLab, sampleLab, type LabSource, type LocatedLab } from './lab-source.ts'
 import { openLiveLab, type LiveLab } from './live-lab.ts'
 import { expandHome, LAB_PLACES } from './paths.ts'
 import { readTextFile } from './read-text-file.ts'
@@ -71,33 +71,35 @@ export function createHost(parts: HostParts): Host {
   let open: LiveLab | null = null
   let lastOpening: Promise<unknown> = Promise.resolve()
 
-  /** Labs are opened one after the other; the one before stays open when the next one cannot be. */
-  const openSource = (source: LabSource): Promise<HostResult<LabSnapshot>> => {
+  /** Labs are looked for and opened one after the other; the one before stays open when the next one cannot be. */
+  const openNext = (locate: () => Promise<LocatedLab>): Promise<HostResult<LabSnapshot>> => {
     const opening = lastOpening.then(async () => {
-      const before = open
-      const live = await openLiveLab(source, {
-        nextRevision: () => ++revision,
-        onChange: (payload) => {
-          if (open === live) events.tell({ name: 'labChanged', payload })
-        },
-        ...(parts.watchTimes && { times: parts.watchTimes }),
-      })
-      open = live
-      await before?.close()
-      if (source.recent !== null) await settings.change(withRecentLab(source.recent))
-      return { ok: true, value: live.snapshot() } as const
+      const located = await locate()
+      return located.ok ? openSource(located.source) : failed('io', located.message)
     })
     lastOpening = opening.catch(() => undefined)
     return opening
   }
-  const openSample = async () => openSource(await sampleLab(parts.bundledSample, configDir, home))
-  const openDefault = async () => {
-    const source = parts.startLab ?? (await defaultLab(home))
-    return source ? openSource(source) : openSample()
+  const openSource = async (source: LabSource): Promise<HostResult<LabSnapshot>> => {
+    const before = open
+    const live = await openLiveLab(source, {
+      nextRevision: () => ++revision,
+      onChange: (payload) => {
+        if (open === live) events.tell({ name: 'labChanged', payload })
+      },
+      ...(parts.watchTimes && { times: parts.watchTimes }),
+    })
+    open = live
+    await before?.close()
+    if (source.recent !== null) await settings.change(withRecentLab(source.recent))
+    return { ok: true, value: live.snapshot() }
   }
-  const openPath = async (path: string) => {
-    const located = await locateLab(path, home)
-    return located.ok ? openSource(located.source) : failed('io', located.message)
+  const locateSample = async (): Promise<LocatedLab> => {
+    return { ok: true, source: await sampleLab(parts.bundledSample, configDir, home) }
+  }
+  const locateDefault = async (): Promise<LocatedLab> => {
+    const source = parts.startLab ?? (await defaultLab(home))
+    return source ? { ok: true, source } : locateSample()
   }
   const picked = async (pick: Promise<string | null>, kind: TokenTarget['kind']) => {
     const path = await pick
@@ -154,12 +156,12 @@ export function createHost(parts: HostParts): Host {
     openLab: (args) => {
       switch (args.by) {
         case 'default':
-          return openDefault()
+          return openNext(locateDefault)
         case 'sample':
-          return openSample()
+          return openNext(locateSample)
         case 'token': {
           const target = tokens.take(args.token)
-          return target ? openPath(target.path) : answerFailed(STRANGE_TOKEN)
+          return target ? openNext(() => locateLab(target.path, home)) : answerFailed(STRANGE_TOKEN)
         }
       }
     },

@@ -29,6 +29,7 @@ export interface LiveLabOptions {
 export async function openLiveLab(source: LabSource, options: LiveLabOptions): Promise<LiveLab> {
   let current: LabSnapshot | null = null
   let last: Promise<unknown> = Promise.resolve()
+  let isClosed = false
 
   /** Readings come one after the other, so that an older one never replaces a newer. */
   const read = (mode: 'follow' | 'take'): Promise<LabSnapshot> => {
@@ -38,7 +39,7 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
       const before = current
       current = nextSnapshot(before, now, away, source, options.nextRevision)
       if (current.stale !== null || !has(current.lab, 'roster')) watcher.checkIn(LOOK_AGAIN_MS)
-      if (before !== null && before !== current) options.onChange(current)
+      if (before !== null && before !== current && !isClosed) options.onChange(current)
       return current
     })
     last = reading.catch(() => undefined)
@@ -60,7 +61,10 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
     source,
     snapshot: () => current ?? opened,
     reload: () => read('take'),
-    close: () => watcher.close(),
+    close: () => {
+      isClosed = true
+      return watcher.close()
+    },
   }
 }
 

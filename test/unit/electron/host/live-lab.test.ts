@@ -1,0 +1,146 @@
+import { chmod, cp, mkdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { locateLab } from '../../../../electron/host/lab-source.ts'
+import { openLiveLab } from '../../../../electron/host/live-lab.ts'
+import type { LabSnapshot } from '../../../../shared/host-api.ts'
+import { SAMPLE_LAB } from '../../../support/planner-home.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+/** Opens a copy of the sample lab and remembers every snapshot that was told. */
+async function live() {
+  const home = await tempFolder()
+  const folder = join(home, 'llm')
+  await cp(SAMPLE_LAB, folder, { recursive: true })
+  const located = await locateLab(folder, home)
+  if (!located.ok) throw new Error(located.message)
+  const told: LabSnapshot[] = []
+  let revision = 0
+  const lab = await openLiveLab(located.source, {
+    nextRevision: () => ++revision,
+    onChange: (snapshot) => told.push(snapshot),
+    times: { settle: 60, longest: 500 },
+  })
+  onTestFinished(lab.close)
+  const at = (name: string) => join(folder, 'docs/models', name)
+  const text = (name: string) => lab.snapshot().lab.files.find(({ file }) => file.endsWith(name))?.text
+  return { lab, told, home, folder, at, text }
+}
+
+describe('openLiveLab', () => {
+  test('reads the lab and its overlay', async () => {
+    const { lab, at, told } = await live()
+    const snapshot = lab.snapshot()
+    expect(snapshot).toMatchObject({ revision: 1, origin: 'picked', stale: null })
+    expect(snapshot.overlay?.text).toBe(await readFile(at('overlay.yaml'), 'utf8'))
+    expect(snapshot.lab.files.map(({ kind }) => kind)).toContain('registry')
+    expect(told).toEqual([])
+  })
+
+  test('tells of a change once, with the next revision', async () => {
+    const { lab, at, told } = await live()
+    await writeFile(at('overlay.yaml'), 'sticky: {}\n')
+    await expect.poll(() => told.length).toBe(1)
+    expect(told[0]).toMatchObject({ revision: 2, overlay: { text: 'sticky: {}\n' }, stale: null })
+    expect(lab.snapshot()).toBe(told[0])
+  })
+
+  test('a file that was written with the same content is no change', async () => {
+    const { lab, at, told } = await live()
+    const roster = await readFile(at('queue.yaml'))
+    await writeFile(at('queue.yaml'), roster)
+    await writeFile(at('nodes/pi-5.json'), await readFile(at('nodes/pi-5.json')))
+    await writeFile(at('overlay.yaml'), 'sticky: {}\n')
+    await expect.poll(() => told.length).toBe(1)
+    expect(lab.snapshot().revision).toBe(2)
+  })
+
+  test('an overlay that was removed is gone, one that is made is there', async () => {
+    const { lab, at, told } = await live()
+    await unlink(at('overlay.yaml'))
+    await expect.poll(() => told.at(-1)?.overlay).toBeNull()
+    expect(lab.snapshot().stale).toBeNull()
+    await writeFile(at('overlay.yaml'), 'sticky: {}\n')
+    await expect.poll(() => told.at(-1)?.overlay?.text).toBe('sticky: {}\n')
+  })
+
+  test('a node file that was removed is gone, also the last one', async () => {
+    const { lab, at, told } = await live()
+    for (const name of ['archive-nas', 'gpu-box', 'mac-mini', 'mac-studio', 'pi-5']) await unlink(at(`nodes/${name}.json`))
+    await expect.poll(() => told.at(-1)?.lab.files.some(({ kind }) => kind === 'node')).toBe(false)
+    expect(lab.snapshot().stale).toBeNull()
+  })
+
+  test('a lab that goes away stays as last read, with the reason, and is followed when it is back', async () => {
+    const { lab, folder, at, told, text } = await live()
+    const before = lab.snapshot()
+    await rename(folder, `${folder}.away`)
+    await expect.poll(() => lab.snapshot().stale).toBe('the folder ~/llm is not there')
+    expect(lab.snapshot().lab).toBe(before.lab)
+    expect(lab.snapshot().overlay).toBe(before.overlay)
+    expect(told).toHaveLength(1)
+
+    await rename(`${folder}.away`, folder)
+    await expect.poll(() => lab.snapshot().stale).toBeNull()
+    await writeFile(at('queue.yaml'), 'roster: []\n')
+    await expect.poll(() => text('queue.yaml')).toBe('roster: []\n')
+  })
+
+  test('parts that go away are missed: the roster, the registry, the folder of nodes', async () => {
+    for (const name of ['queue.yaml', 'registry.json', 'nodes']) {
+      const { lab, at } = await live()
+      const before = lab.snapshot()
+      await rename(at(name), at(`${name}.away`))
+      await expect.poll(() => lab.snapshot().stale).toContain(`docs/models/${name} is not there`)
+      expect(lab.snapshot().lab).toBe(before.lab)
+      await rename(at(`${name}.away`), at(name))
+      await expect.poll(() => lab.snapshot().stale).toBeNull()
+    }
+  })
+
+  test('a roster that cannot be read any more keeps the last good one', async () => {
+    const { lab, at } = await live()
+    await unlink(at('queue.yaml'))
+    await mkdir(at('queue.yaml'))
+    await expect.poll(() => lab.snapshot().stale).toContain('queue.yaml cannot be read any more')
+    expect(lab.snapshot().lab.files.some(({ kind }) => kind === 'roster')).toBe(true)
+  })
+
+  test('reading anew takes what is there as it is, but never a lab without its roster', async () => {
+    const { lab, at } = await live()
+    await rm(at('nodes'), { recursive: true })
+    await expect.poll(() => lab.snapshot().stale).not.toBeNull()
+    const taken = await lab.reload()
+    expect(taken.stale).toBeNull()
+    expect(taken.lab.files.some(({ kind }) => kind === 'node')).toBe(false)
+    await unlink(at('queue.yaml'))
+    expect((await lab.reload()).stale).toContain('queue.yaml is not there')
+  })
+
+  test('finds a drive that comes back without any event', async () => {
+    const { lab, folder, home } = await live()
+    await rename(folder, join(home, 'drive'))
+    await expect.poll(() => lab.snapshot().stale).not.toBeNull()
+    // A folder linked from a place that was not watched: only looking again can find it.
+    await symlink(join(home, 'drive'), folder)
+    await expect.poll(() => lab.snapshot().stale, { timeout: 5000 }).toBeNull()
+  })
+
+  test('a file whose rights were taken is a problem that is told', async () => {
+    const { lab, at } = await live()
+    await chmod(at('registry.json'), 0o000)
+    const snapshot = await lab.reload()
+    const isReadable = snapshot.lab.files.some(({ kind }) => kind === 'registry')
+    const isTold = snapshot.lab.problems.some(({ file }) => file?.endsWith('registry.json'))
+    // The administrator can read everything; anybody else is told.
+    expect(isReadable).toBe(!isTold)
+  })
+
+  test('tells nothing after it was closed', async () => {
+    const { lab, at, told } = await live()
+    await lab.close()
+    await writeFile(at('overlay.yaml'), 'sticky: {}\n')
+    expect((await lab.reload()).overlay?.text).toBe('sticky: {}\n')
+    expect(told).toEqual([])
+  })
+})
