@@ -18,6 +18,7 @@ const FEATURES = [
   'status-bar',
   'header',
   'open-lab',
+  'scan',
 ]
 
 /** The arrows of the house: renderer → shared ← electron. */

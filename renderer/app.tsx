@@ -19,6 +19,7 @@ const OverlayDialogs = lazy(async () => ({
 }))
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog/export-dialog.tsx')).ExportDialog }))
 const OpenLabDialog = lazy(async () => ({ default: (await import('./open-lab/open-lab-dialog.tsx')).OpenLabDialog }))
+const ScanDialog = lazy(async () => ({ default: (await import('./scan/scan-dialog.tsx')).ScanDialog }))
 const PaletteDialogs = lazy(async () => ({ default: (await import('./palette/palette-dialogs.tsx')).PaletteDialogs }))
 
 /** The window: header, policy, panes and status bar, and whichever dialog is open. */
@@ -54,6 +55,7 @@ export function App(): ReactNode {
           <OpenLabDialog />
           <OverlayDialogs />
           <PaletteDialogs />
+          <ScanDialog />
         </Suspense>
       </ErrorBoundary>
       <Toaster toasts={toasts} onDismiss={view.dismissToast} />

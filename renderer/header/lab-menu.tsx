@@ -28,6 +28,11 @@ export function LabMenu({ trigger }: { readonly trigger: ReactNode }): ReactNode
       hint: showKeys('Mod+Shift+R', isMac),
       onSelect: () => void planner.lab.reload(),
     },
+    {
+      kind: 'item',
+      label: 'Scan models and this machine…',
+      onSelect: () => planner.view.openDialog({ kind: 'scan' }),
+    },
     ...(recent.length === 0 ? [] : [{ kind: 'separator' } as const, { kind: 'heading', label: 'Recent' } as const]),
     ...recent.map(
       ({ token, label, missing }): MenuEntry => ({

@@ -36,16 +36,17 @@ export function LabBanner(): ReactNode {
         action: { label: 'Open my lab…', run: () => planner.view.openDialog({ kind: 'open_lab' }) },
       }
     }
-    if (lab.lab.nodes.length === 0) {
-      return {
-        text: 'The lab has no node facts, so nothing can be placed: put them in docs/models/nodes/ or write a fleet.yaml.',
-        action: null,
-      }
-    }
+    const scan = { label: 'Scan this machine…', run: () => planner.view.openDialog({ kind: 'scan' }) }
     if (lab.lab.manifests.length === 0) {
       return {
-        text: 'The lab has no model registry and no manifests, so no model is known: add docs/models/registry.json.',
-        action: null,
+        text: 'The lab has no registry and no model manifests, so no model is known. The planner can make them from the weights on this machine.',
+        action: scan,
+      }
+    }
+    if (lab.lab.nodes.length === 0) {
+      return {
+        text: 'The lab has no node facts, so nothing can be placed. The planner can tell this machine’s; or write a fleet.yaml.',
+        action: scan,
       }
     }
     return null

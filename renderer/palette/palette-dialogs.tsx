@@ -21,6 +21,7 @@ export function PaletteDialogs(): ReactNode {
     case 'conflict':
     case 'compare_overlay':
     case 'open_lab':
+    case 'scan':
     case 'unsaved':
     case undefined:
       return null

@@ -41,10 +41,25 @@ export function StatusBar(): ReactNode {
           Stale plan
         </span>
       )}
+      <ScanStatus />
       {online ? null : <span className={styles.offline}>Host lost, reconnecting…</span>}
       {overlay === null ? null : <span>{overlayStatus(unsaved, overlay.base === null)}</span>}
       {overlay === null ? null : <span>{encodingOf(overlay.history.present.text)}</span>}
     </footer>
+  )
+}
+
+/** A scan that goes on behind the window: how far it is, and the way back to it. */
+function ScanStatus(): ReactNode {
+  const { view } = usePlanner()
+  const scan = usePlannerState((state) => state.scan)
+  if (scan === null || scan.state === 'ended') return null
+  const total = BigInt(scan.totalBytes)
+  const percent = total === 0n ? 100n : (BigInt(scan.doneBytes) * 100n) / total
+  return (
+    <button type="button" className={styles.problems} onClick={() => view.openDialog({ kind: 'scan' })}>
+      {scan.state === 'node' ? 'Scanning this machine' : `Scanning models, ${percent} %`}
+    </button>
   )
 }
 

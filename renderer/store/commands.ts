@@ -16,6 +16,7 @@ export type CommandId =
   | 'show-problems'
   | 'compare-overlay'
   | 'reset-scenario'
+  | 'scan'
 
 /** Something the operator can do from a key, a menu, a button or the palette: one list for all of them. */
 export interface Command {
@@ -68,6 +69,14 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: 'Mod+Shift+R',
       enabled: opened,
       run: () => void lab.reload(),
+    },
+    {
+      id: 'scan',
+      label: 'Scan models and this machine…',
+      group: 'Lab',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'scan' }),
     },
     {
       id: 'save-overlay',

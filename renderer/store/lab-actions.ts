@@ -79,6 +79,7 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
       const stops = [
         client.on('labChanged', show),
         client.on('settingsChanged', (settings) => store.setState({ settings })),
+        client.on('scanProgress', (scan) => store.setState({ scan })),
         client.on('connectionChanged', ({ connected }) => store.setState({ online: connected })),
         client.on('openRequested', ({ token, label }) => guarded({ to: 'open', token, label })),
       ]

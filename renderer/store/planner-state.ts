@@ -1,4 +1,4 @@
-import type { HostInfo, Settings } from '../../shared/host-api.ts'
+import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
 import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
 import type { Scenario } from '../../shared/plan/types.ts'
 import type { LabState } from './lab-state.ts'
@@ -20,6 +20,8 @@ export interface PlannerState {
   readonly toasts: readonly Toast[]
   readonly settings: Settings
   readonly saving: boolean
+  /** The scan that runs or was the last to run; null when none was started or its outcome was put away. */
+  readonly scan: ScanReport | null
 }
 
 export const START_STATE: PlannerState = {
@@ -33,4 +35,5 @@ export const START_STATE: PlannerState = {
   toasts: [],
   settings: { theme: 'system', zoom: 1, layout: {} },
   saving: false,
+  scan: null,
 }

@@ -55,6 +55,8 @@ export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'open_lab' }
   | { readonly kind: 'problems' }
+  /** Looking for models on this machine and scanning them. */
+  | { readonly kind: 'scan' }
   /** A file of the lab, read-only, with a place in it. */
   | { readonly kind: 'file'; readonly file: string; readonly line: number | null }
   /** Something would lose unsaved edits; `proceed` names what waits for the answer. */

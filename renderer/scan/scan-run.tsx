@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { formatBytes } from '../../shared/bytes.ts'
+import type { ScanReport } from '../../shared/host-api.ts'
+import { progressText } from '../../shared/scan/progress.ts'
+import { Badge } from '../ui/badge.tsx'
+import { endedSentence, fraction, OUTCOMES } from './scan-model.ts'
+import styles from './scan.module.css'
+
+interface ScanRunProps {
+  readonly report: ScanReport
+  /** Names of the models by id, as far as they are known here. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** A scan under way, or what became of it. */
+export function ScanRun({ report, names }: ScanRunProps): ReactNode {
+  return (
+    <div className={styles.places}>
+      <p role="status">{statusText(report)}</p>
+      <Progress label="All models" done={report.doneBytes} total={report.totalBytes} />
+      <ul className={styles.models} aria-label="Models being scanned">
+        {report.models.map(({ id, doneBytes, totalBytes, outcome }) => (
+          <li key={id} className={styles.model}>
+            <div className={styles.grow}>
+              <div className={styles.name}>{names.get(id) ?? id}</div>
+              {outcome?.kind === 'failed' ? <div className={styles.warning}>{outcome.reason}</div> : null}
+              {outcome?.kind === 'written' || outcome?.kind === 'unchanged' ? (
+                <div className={styles.where} title={outcome.file}>
+                  {outcome.file}
+                </div>
+              ) : null}
+              {outcome === null ? (
+                <Progress label={names.get(id) ?? id} done={doneBytes} total={totalBytes} />
+              ) : null}
+            </div>
+            {outcome === null ? (
+              <span className={styles.size}>{formatBytes(BigInt(totalBytes))}</span>
+            ) : (
+              <Badge tone={outcome.kind === 'failed' ? 'red' : outcome.kind === 'written' ? 'blue' : 'plain'}>
+                {OUTCOMES[outcome.kind]}
+              </Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function statusText(report: ScanReport): string {
+  switch (report.state) {
+    case 'models': {
+      const { rate, secondsLeft } = report
+      return progressText({
+        doneBytes: BigInt(report.doneBytes),
+        totalBytes: BigInt(report.totalBytes),
+        rate,
+        secondsLeft,
+      })
+    }
+    case 'node':
+      return 'Asking this machine for its facts…'
+    case 'ended':
+      return endedSentence(report)
+  }
+}
+
+function Progress({ label, done, total }: { readonly label: string; readonly done: string; readonly total: string }): ReactNode {
+  return <progress className={styles.progress} aria-label={label} max={1} value={fraction(done, total)} />
+}
