@@ -13,10 +13,7 @@ interface NodeHeadProps {
   readonly children: ReactNode
 }
 
-/**
- * The head of a node's row: its name, whether it is forced in or out, one line about it, and its menu when
- * hot.
- */
+/** The head of a node's row: its name, whether it is forced, one line about it, and its menu when hot. */
 export function NodeHead({ nodeId, forced, hot, children }: NodeHeadProps): ReactNode {
   // While its menu is open the pointer has left the row, which must not take the menu away.
   const [open, setOpen] = useState(false)
@@ -35,7 +32,11 @@ export function NodeHead({ nodeId, forced, hot, children }: NodeHeadProps): Reac
         </div>
         <div className={styles.second}>{children}</div>
       </div>
-      {hot || open ? <NodeMenu nodeId={nodeId} onOpenChange={setOpen} /> : null}
+      {hot || open ? (
+        <div className={styles.menuPlace}>
+          <NodeMenu nodeId={nodeId} onOpenChange={setOpen} />
+        </div>
+      ) : null}
     </div>
   )
 }
