@@ -7,15 +7,13 @@ export interface Box {
   readonly bottom: number
 }
 
-/** Boxes that overlap by no more than this still count as beside each other. */
-const OVERLAP = 1
-/** Boxes whose distances differ by less are equally near: cards are inset in their column, wells are not. */
-const AS_NEAR = 20
+/** Rounding: boxes that overlap by no more than this are beside each other, and as near as each other. */
+const SLACK = 1
 
 /**
- * The box that one press of an arrow goes to from `from`: the nearest one wholly on that side; of several
- * equally near ones the one least off its line; of those the first from the top or the left. Null when there
- * is none.
+ * The box that one press of an arrow goes to from `from`: of those wholly on that side one that lies in its
+ * line, else one least off it; the nearest of these; of equally near ones the first from the top or the left.
+ * Null when there is none.
  */
 export function nextTarget<T extends { readonly box: Box }>(
   direction: Direction,
@@ -23,14 +21,17 @@ export function nextTarget<T extends { readonly box: Box }>(
   targets: readonly T[],
 ): T | null {
   const reachable = targets
-    .map((target) => ({ target, distance: distanceTo(direction, from, target.box) }))
-    .filter(({ distance }) => distance >= -OVERLAP)
-  const nearest = Math.min(...reachable.map(({ distance }) => distance))
-  const near = reachable
-    .filter(({ distance }) => distance < nearest + AS_NEAR)
-    .map(({ target }) => ({ target, ...across(direction, from, target.box) }))
-    .toSorted((a, b) => a.aside - b.aside || a.start - b.start)
-  return near[0]?.target ?? null
+    .map((target) => ({
+      target,
+      distance: distanceTo(direction, from, target.box),
+      ...across(direction, from, target.box),
+    }))
+    .filter(({ distance }) => distance >= -SLACK)
+  const inLine = Math.min(...reachable.map(({ aside }) => aside))
+  const lined = reachable.filter(({ aside }) => aside <= inLine + SLACK)
+  const nearest = Math.min(...lined.map(({ distance }) => distance))
+  const near = lined.filter(({ distance }) => distance <= nearest + SLACK)
+  return near.toSorted((a, b) => a.start - b.start)[0]?.target ?? null
 }
 
 function distanceTo(direction: Direction, from: Box, to: Box): number {

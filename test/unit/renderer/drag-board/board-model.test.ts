@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import {
+  buildBoard,
+  excludeName,
+  excludesOf,
+  filterBoard,
+  findRole,
+  type Board,
+} from '../../../../renderer/drag-board/board-model.ts'
+import { planOf } from '../../../support/plan-of.ts'
+
+const ROLES = [{ id: 'coder' }, { id: 'voice', about: 'realtime voice' }, { id: 'planner' }]
+
+function boardOf(overlay: string): Board {
+  const { plan, document } = planOf(ROLES, overlay)
+  return buildBoard(plan.roles, document.overlay)
+}
+
+function names(roles: readonly { readonly role: string }[]): string[] {
+  return roles.map(({ role }) => role)
+}
+
+describe('buildBoard', () => {
+  it('puts each role into its latency column in roster order and says where the class comes from', () => {
+    const board = boardOf('latency_class: {planner: interactive}')
+    expect(names(board.interactive)).toEqual(['voice', 'planner'])
+    expect(names(board.batch)).toEqual(['coder'])
+    expect([...board.interactive, ...board.batch].map(({ latencySource }) => latencySource)).toEqual([
+      'roster_text',
+      'overlay',
+      'default',
+    ])
+  })
+
+  it('tells stickiness that the overlay says from the default', () => {
+    const board = boardOf('sticky: {coder: false}')
+    expect(findRole(board, 'coder')).toMatchObject({ sticky: false, stickyFromOverlay: true })
+    expect(findRole(board, 'planner')).toMatchObject({ sticky: true, stickyFromOverlay: false })
+  })
+
+  it('makes a card per role that lists excludes, in the order of the text, each name once', () => {
+    const board = boardOf(
+      'excludes: {planner: [role:coder, coder, voice], coder: [], gone: [planner, nobody]}',
+    )
+    expect(board.cards).toEqual([
+      {
+        role: 'planner',
+        known: true,
+        excludes: [
+          { role: 'coder', known: true },
+          { role: 'voice', known: true },
+        ],
+      },
+      {
+        role: 'gone',
+        known: false,
+        excludes: [
+          { role: 'planner', known: true },
+          { role: 'nobody', known: false },
+        ],
+      },
+    ])
+  })
+})
+
+describe('filterBoard', () => {
+  it('keeps the roles whose names hold the text, and the cards in which one stands', () => {
+    const board = filterBoard(boardOf('excludes: {planner: [coder], voice: [planner]}'), ' COD ')
+    expect(names(board.batch)).toEqual(['coder'])
+    expect(names(board.interactive)).toEqual([])
+    expect(names(board.cards)).toEqual(['planner'])
+  })
+
+  it('is the same board for an empty text', () => {
+    const board = boardOf('')
+    expect(filterBoard(board, '  ')).toBe(board)
+  })
+})
+
+describe('excludesOf', () => {
+  it('lists the names on the card of a role, none without a card', () => {
+    const board = boardOf('excludes: {planner: [role:coder]}')
+    expect(excludesOf(board, 'planner')).toEqual(['coder'])
+    expect(excludesOf(board, 'coder')).toEqual([])
+  })
+})
+
+describe('excludeName', () => {
+  it('keeps a name that itself begins with the prefix apart from the prefix', () => {
+    expect(excludeName('planner')).toBe('planner')
+    expect(excludeName('role:planner')).toBe('role:role:planner')
+  })
+})
