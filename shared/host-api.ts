@@ -164,6 +164,8 @@ export interface ScanReport {
   readonly secondsLeft: number | null
   readonly models: readonly {
     readonly id: string
+    /** The name its manifest gets. */
+    readonly name: string
     readonly doneBytes: string
     readonly totalBytes: string
     readonly outcome: ScanOutcome | null

@@ -243,6 +243,7 @@ function reportOf(
     secondsLeft: progress?.whole.secondsLeft ?? null,
     models: chosen.map((model, i) => ({
       id: model.id,
+      name: model.named.name?.name ?? '',
       doneBytes: (progress?.models[i]?.doneBytes ?? 0n).toString(),
       totalBytes: (progress?.models[i]?.totalBytes ?? 0n).toString(),
       outcome: outcomeOf(outcomes[i] ?? null),

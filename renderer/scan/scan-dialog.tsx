@@ -50,7 +50,6 @@ function Scan(): ReactNode {
 
   const close = planner.view.closeDialog
   const running = report !== null && report.state !== 'ended'
-  const names = new Map(found?.models.map(({ id, name, place }) => [id, name ?? place]))
   return (
     <Dialog
       wide
@@ -107,7 +106,7 @@ function Scan(): ReactNode {
       }
     >
       {report !== null ? (
-        <ScanRun report={report} names={names} />
+        <ScanRun report={report} />
       ) : found === null ? (
         <ScanPlaces places={places} onPlaces={setPlaces} usual={usual} onUsual={setUsual} />
       ) : (

@@ -6,32 +6,26 @@ import { Badge } from '../ui/badge.tsx'
 import { endedSentence, fraction, OUTCOMES } from './scan-model.ts'
 import styles from './scan.module.css'
 
-interface ScanRunProps {
-  readonly report: ScanReport
-  /** Names of the models by id, as far as they are known here. */
-  readonly names: ReadonlyMap<string, string>
-}
-
 /** A scan under way, or what became of it. */
-export function ScanRun({ report, names }: ScanRunProps): ReactNode {
+export function ScanRun({ report }: { readonly report: ScanReport }): ReactNode {
   return (
     <div className={styles.places}>
       <p role="status">{statusText(report)}</p>
       <Progress label="All models" done={report.doneBytes} total={report.totalBytes} />
       <ul className={styles.models} aria-label="Models being scanned">
-        {report.models.map(({ id, doneBytes, totalBytes, outcome }) => (
+        {report.models.map(({ id, name, doneBytes, totalBytes, outcome }) => (
           <li key={id} className={styles.model}>
             <div className={styles.grow}>
-              <div className={styles.name}>{names.get(id) ?? id}</div>
+              <div className={styles.name} title={name}>
+                {name}
+              </div>
               {outcome?.kind === 'failed' ? <div className={styles.warning}>{outcome.reason}</div> : null}
               {outcome?.kind === 'written' || outcome?.kind === 'unchanged' ? (
                 <div className={styles.where} title={outcome.file}>
                   {outcome.file}
                 </div>
               ) : null}
-              {outcome === null ? (
-                <Progress label={names.get(id) ?? id} done={doneBytes} total={totalBytes} />
-              ) : null}
+              {outcome === null ? <Progress label={name} done={doneBytes} total={totalBytes} /> : null}
             </div>
             {outcome === null ? (
               <span className={styles.size}>{formatBytes(BigInt(totalBytes))}</span>
