@@ -1,18 +1,6 @@
-import { utf8Length } from '../utf8.ts'
+import { LineContents, type PropertyKind } from './line-contents.ts'
+import { canBeKey, type PossibleKey, type TokenPlace } from './possible-key.ts'
 import { fault, type ScanFault } from './scan-fault.ts'
-
-/** Where a token begins. Columns count from 0. */
-export interface TokenPlace {
-  readonly at: number
-  readonly line: number
-  readonly column: number
-}
-
-/** A place where a key may have begun, until it is known whether a `:` follows. */
-interface PossibleKey extends TokenPlace {
-  /** Nothing but a key can stand there. */
-  readonly isRequired: boolean
-}
 
 /** A flow collection that is open: its closing bracket, and how far its current entry is. */
 interface OpenFlow {
@@ -34,9 +22,6 @@ interface OpenBlock {
 
 const MISSING_COLON = 'a `:` is missing behind this key, or the line should be indented further'
 
-/** Most bytes of UTF-8 from the start of a key to its `:`. */
-const MAX_KEY_BYTES = 1024
-
 /**
  * Block collections within block collections that are read; nobody needs as many, and each takes room on the
  * stack of the library's parser.
@@ -55,18 +40,7 @@ export class OpenCollections {
   readonly #flows: OpenFlow[] = []
   #blockKey: PossibleKey | null = null
   #rootIsFilled = false
-  /** The line that the last token was on. */
-  #tokenLine = -1
-  /** The line that the last plain or quoted scalar began on. */
-  #scalarLine = -1
-  /** The line that the last node ended on, if nothing but white space stands behind it. */
-  #nodeEndLine = -1
-  /** The line of the last node that followed another without anything between them. */
-  #straysLine = -1
-  /** The lines of the tag and of the anchor that wait for their node. */
-  readonly #propertyLines = { tag: -1, anchor: -1 }
-  /** The line that the last colon with nothing to be a key of stood on. */
-  #strayColonLine = -1
+  readonly #line = new LineContents()
   /** Whether a key without `?` can begin at the next token. */
   #keyAllowed = true
 
@@ -76,11 +50,6 @@ export class OpenCollections {
 
   get flowDepth(): number {
     return this.#flows.length
-  }
-
-  /** The bracket that closes the innermost flow collection; null outside of any. */
-  get closing(): ']' | '}' | null {
-    return this.#flow?.close ?? null
   }
 
   /** The column of the innermost block collection, -1 outside of any. */
@@ -105,11 +74,9 @@ export class OpenCollections {
   /** A token begins at `place`: block collections that are indented further end before it. */
   reach(place: TokenPlace): ScanFault | null {
     const key = this.#blockKey
-    const missing = key?.isRequired && !this.#canBeKey(key, place) ? this.#dropKey() : null
+    const missing = key?.isRequired && !canBeKey(this.#text, key, place) ? this.#dropKey() : null
     this.#closeBlocks(place.column)
-    const isFirst = place.line !== this.#tokenLine
-    this.#tokenLine = place.line
-    return missing ?? this.#checkIndent(place, isFirst)
+    return missing ?? this.#checkIndent(place, this.#line.isFirstToken(place))
   }
 
   /** Whether the token at `place`, the `isFirst` of its line or not, can be indented as it is. */
@@ -139,15 +106,14 @@ export class OpenCollections {
 
   /** A plain or quoted scalar. */
   beginScalar(place: TokenPlace): ScanFault | null {
-    this.#scalarLine = place.line
+    this.#line.beginScalar(place)
     return this.#beginNode(place, false)
   }
 
   /** A scalar was read, up to `line`; `endsLine`: whether it ended on one above. */
   endScalar(line: number, endsLine: boolean): void {
-    this.#endNode(endsLine ? -1 : line)
+    this.#endNode(endsLine ? null : line)
     if (endsLine) this.#keyAllowed = true
-    else this.#tokenLine = line
   }
 
   alias(place: TokenPlace): ScanFault | null {
@@ -157,9 +123,9 @@ export class OpenCollections {
   }
 
   /** A tag or an anchor, which stands before its node. */
-  property(place: TokenPlace, kind: 'tag' | 'anchor'): ScanFault | null {
-    const { at, line } = place
-    if (this.#propertyLines[kind] === line) {
+  property(place: TokenPlace, kind: PropertyKind): ScanFault | null {
+    const { at } = place
+    if (this.#line.isSecond(kind, place)) {
       return fault(at, `a value can have only one ${kind}: remove the other`, 'nearby')
     }
     const flow = this.#flow
@@ -168,7 +134,6 @@ export class OpenCollections {
     }
     const found = this.#beginNode(place, false)
     if (flow) flow.holds = 'property'
-    this.#propertyLines[kind] = line
     return found
   }
 
@@ -176,13 +141,13 @@ export class OpenCollections {
     const misplaced = this.#checkRoom(place)
     const found = this.#dropKey()
     this.#keyAllowed = true
-    this.#endNode(-1)
+    this.#endNode(null)
     return misplaced ?? found
   }
 
   openFlow(place: TokenPlace, close: ']' | '}'): ScanFault | null {
     const found = this.#beginNode(place, true)
-    this.#beginPart()
+    this.#line.beginPart()
     this.#flows.push({ close, entry: 'start', holds: 'nothing', key: null })
     return found
   }
@@ -205,7 +170,7 @@ export class OpenCollections {
     flow.entry = 'start'
     flow.holds = 'nothing'
     this.#keyAllowed = true
-    this.#beginPart()
+    this.#line.beginPart()
     return isEmpty ? fault(at, 'a comma too many: remove it', 'nearby') : null
   }
 
@@ -222,7 +187,7 @@ export class OpenCollections {
     }
     const misplaced = this.#checkRoot(place)
     if (misplaced) return misplaced
-    this.#beginPart()
+    this.#line.beginPart()
     if (this.indent < column) this.#openBlock(column)
     else {
       const block = this.#blocks.at(-1)
@@ -238,7 +203,7 @@ export class OpenCollections {
   explicitKey(place: TokenPlace): ScanFault | null {
     const { at, column } = place
     const flow = this.#flow
-    this.#beginPart()
+    this.#line.beginPart()
     if (flow) {
       flow.key = null
       flow.entry = 'explicit key'
@@ -260,12 +225,13 @@ export class OpenCollections {
   /** A `:` between a key and its value. */
   colon(place: TokenPlace): ScanFault | null {
     const flow = this.#flow
-    this.#beginPart()
+    this.#line.beginPart()
     return flow ? this.#colonInFlow(flow, place) : this.#colonInBlock(place)
   }
 
   #colonInFlow(flow: OpenFlow, place: TokenPlace): ScanFault | null {
-    const hasKey = flow.entry === 'explicit key' || (flow.key !== null && this.#canBeKey(flow.key, place))
+    const hasKey =
+      flow.entry === 'explicit key' || (flow.key !== null && canBeKey(this.#text, flow.key, place))
     if (!hasKey) {
       return fault(place.at, 'there is no key before this `:` on its line: put quotes around the text')
     }
@@ -278,7 +244,7 @@ export class OpenCollections {
 
   #colonInBlock(place: TokenPlace): ScanFault | null {
     const key = this.#blockKey
-    if (key && this.#canBeKey(key, place)) {
+    if (key && canBeKey(this.#text, key, place)) {
       this.#openBlock(key.column)
       this.#beginValue(false)
       this.#blockKey = null
@@ -289,9 +255,8 @@ export class OpenCollections {
     if (!this.#keyAllowed) {
       // Where the text began on a line above, all of it is a text to the reference, which stops only here.
       // And a line of colons would make as many mappings in mappings.
-      const isFirst = this.#scalarLine === place.line && this.#strayColonLine !== place.line
-      const spoils = isFirst ? 'nearby' : 'rest'
-      this.#strayColonLine = place.line
+      const isMendable = this.#line.isFirstStrayColon(place) && this.#line.hasScalar(place)
+      const spoils = isMendable ? 'nearby' : 'rest'
       return fault(at, 'a `:` with a space behind it cannot stand in a text: put quotes around it', spoils)
     }
     if (this.indent !== column || this.#blocks.at(-1)?.awaitsValue !== true) {
@@ -309,17 +274,9 @@ export class OpenCollections {
     block.holds = 'nothing'
   }
 
-  /** An indicator: a node can stand behind it, and needs its own tag and anchor. */
-  #beginPart(): void {
-    this.#nodeEndLine = -1
-    this.#propertyLines.tag = -1
-    this.#propertyLines.anchor = -1
-  }
-
-  #endNode(line: number): void {
+  #endNode(line: number | null): void {
     this.#fill()
-    this.#beginPart()
-    this.#nodeEndLine = line
+    this.#line.endNode(line)
   }
 
   /** Whether the document has room for a node at `place`, or for a collection that begins there. */
@@ -330,11 +287,10 @@ export class OpenCollections {
 
   /** Whether there is room for a node at `place`. */
   #checkRoom(place: TokenPlace): ScanFault | null {
-    const { at, line, column } = place
-    if (this.#nodeEndLine === line) {
+    const { at, column } = place
+    if (this.#line.isBehindNode(place)) {
       // A line of nodes is no better read to its end.
-      const spoils = this.#straysLine === line ? 'rest' : 'nearby'
-      this.#straysLine = line
+      const spoils = this.#line.isFirstStrayNode(place) ? 'nearby' : 'rest'
       const message = this.#flow
         ? 'a comma is missing between the entries in brackets'
         : 'this does not belong behind the value before it: put quotes around the whole text'
@@ -374,14 +330,6 @@ export class OpenCollections {
       if (key?.isRequired) return fault(key.at, MISSING_COLON, 'nearby')
     }
     return null
-  }
-
-  /** Whether a `:` at `place` still makes a key of what began at `key`. */
-  #canBeKey(key: PossibleKey, { at, line }: TokenPlace): boolean {
-    const units = at - key.at
-    if (key.line !== line || units > MAX_KEY_BYTES) return false
-    // No UTF-16 unit takes more than three bytes.
-    return units * 3 <= MAX_KEY_BYTES || utf8Length(this.#text.slice(key.at, at)) <= MAX_KEY_BYTES
   }
 
   #closeBlocks(column: number): void {

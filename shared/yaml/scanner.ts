@@ -1,6 +1,5 @@
 import { CST } from 'yaml'
 import {
-  breakLength,
   BYTE_ORDER_MARK,
   isBlank,
   isBlankOrEnd,
@@ -9,7 +8,9 @@ import {
   SPACE,
   TAB,
 } from './characters.ts'
-import { OpenCollections, type TokenPlace } from './open-collections.ts'
+import { LexemeWriter } from './lexeme-writer.ts'
+import { OpenCollections } from './open-collections.ts'
+import type { TokenPlace } from './possible-key.ts'
 import { fault, TAB_MESSAGE, type ScanFault } from './scan-fault.ts'
 import { scanDirective, scanName, scanTag, type Scanned } from './scan-properties.ts'
 import { scanBlockScalar, scanPlain, scanQuoted, type Reach } from './scan-scalars.ts'
@@ -18,12 +19,6 @@ import { scanBlockScalar, scanPlain, scanQuoted, type Reach } from './scan-scala
  * `column`: a leading byte order mark takes the first column, as in the reference; `skip`: it takes no room.
  */
 export type ByteOrderMark = 'column' | 'skip'
-
-/**
- * Flow collections within flow collections that are handed on. A deeper one is handed on as a scalar of one
- * character and white space, since the library's parser would exhaust the stack, and no reader looks as deep.
- */
-const MAX_FLOW_DEPTH = 160
 
 /** After so many faults a text is read no further. */
 export const MAX_FAULTS = 100
@@ -40,8 +35,7 @@ export class Scanner {
   openBlockScalar: number | null = null
 
   readonly #text: string
-  readonly #handOn: (lexeme: string) => void
-  readonly #hasOddBreaks: boolean
+  readonly #writer: LexemeWriter
   readonly #open: OpenCollections
   #at = 0
   #lineStart = 0
@@ -60,11 +54,10 @@ export class Scanner {
    */
   constructor(text: string, byteOrderMark: ByteOrderMark, handOn: (lexeme: string) => void) {
     this.#text = text
-    this.#handOn = handOn
-    this.#hasOddBreaks = /\x85|\r(?!\n)/.test(text)
+    this.#writer = new LexemeWriter(text, handOn)
     this.#open = new OpenCollections(text)
     if (byteOrderMark === 'skip' && text.charCodeAt(0) === BYTE_ORDER_MARK) {
-      handOn(CST.BOM)
+      this.#writer.control(CST.BOM)
       this.#at = 1
       this.#lineStart = 1
     }
@@ -100,37 +93,16 @@ export class Scanner {
     if (found.spoils === 'rest' || this.faults.length >= MAX_FAULTS) this.#stopped = true
   }
 
-  /** A lexeme of the text; line breaks that the library does not know become LF. */
-  #slice(from: number, to: number): string {
-    const slice = this.#text.slice(from, to)
-    return this.#hasOddBreaks ? slice.replace(/\x85|\r(?!\n)/g, '\n') : slice
-  }
-
-  #emit(lexeme: string): void {
-    if (this.#open.flowDepth <= MAX_FLOW_DEPTH) this.#handOn(lexeme)
-    else if (lexeme !== CST.SCALAR) this.#handOn(' '.repeat(lexeme.length))
-  }
-
   /** Hands on the text up to `end` as one lexeme. */
   #pass(end: number): void {
-    this.#emit(this.#slice(this.#at, end))
+    this.#writer.stretch(this.#at, end)
     this.#at = end
   }
 
   /** Hands on white space in place of the text up to `end`, which is refused. */
-  #passAsBlank(end: number): void {
-    this.#emit(' '.repeat(end - this.#at))
+  #passAsBlanks(end: number): void {
+    this.#writer.asBlanks(this.#at, end)
     this.#at = end
-  }
-
-  #emitBlanks(from: number, to: number): void {
-    if (to > from) this.#emit(this.#slice(from, to).replace('\uFEFF', ' '))
-  }
-
-  #passBreak(): void {
-    const length = breakLength(this.#text, this.#at)
-    this.#emit(length === 2 ? '\r\n' : '\n')
-    this.#at += length
   }
 
   /** Passes white space and comments; the blanks right before the token are kept for it. */
@@ -152,10 +124,10 @@ export class Scanner {
         this.#blanksFrom = from
         return
       }
-      this.#emitBlanks(from, blanksEnd)
-      if (this.#at > blanksEnd) this.#emit(this.#slice(blanksEnd, this.#at))
+      this.#writer.blanks(from, blanksEnd)
+      if (this.#at > blanksEnd) this.#writer.stretch(blanksEnd, this.#at)
       if (this.#at >= text.length) return
-      this.#passBreak()
+      this.#at += this.#writer.lineBreak(this.#at)
       this.#lineStart = this.#at
       this.#line++
       this.#open.endLine()
@@ -183,7 +155,7 @@ export class Scanner {
     switch (char) {
       case '[':
       case '{':
-        this.#openFlow(char === '[' ? ']' : '}')
+        this.#openFlow(char)
         return
       case ']':
       case '}':
@@ -237,7 +209,7 @@ export class Scanner {
     switch (this.#phase) {
       case 'before':
         this.#phase = 'open'
-        this.#emit(CST.DOCUMENT)
+        this.#writer.control(CST.DOCUMENT)
         break
       case 'directives':
         this.#note(fault(this.#at, 'directives end with a line of ---: put one before this one'))
@@ -247,7 +219,7 @@ export class Scanner {
         return
       case 'open':
     }
-    this.#emitBlanks(this.#blanksFrom, this.#at)
+    this.#writer.blanks(this.#blanksFrom, this.#at)
   }
 
   #secondDocument(): void {
@@ -280,7 +252,7 @@ export class Scanner {
         return
       }
       this.#phase = 'open'
-      this.#emit(CST.DOCUMENT)
+      this.#writer.control(CST.DOCUMENT)
       this.#pass(this.#at + 3)
     } else if (this.#phase === 'open') {
       this.#phase = 'closed'
@@ -305,30 +277,26 @@ export class Scanner {
     const found = this.#open.comma(this.#token)
     if (this.#stopsAt(found)) return
     // The parser is spared a comma too many, of which there may be many.
-    if (found) this.#passAsBlank(this.#at + 1)
+    if (found) this.#passAsBlanks(this.#at + 1)
     else this.#pass(this.#at + 1)
   }
 
-  #openFlow(close: ']' | '}'): void {
-    if (this.#stopsAt(this.#open.openFlow(this.#token, close))) return
-    if (this.#open.flowDepth === MAX_FLOW_DEPTH + 1) {
-      this.#handOn(CST.SCALAR)
-      this.#handOn('~')
-      this.#at++
-    } else this.#pass(this.#at + 1)
+  #openFlow(bracket: '[' | '{'): void {
+    if (this.#stopsAt(this.#open.openFlow(this.#token, bracket === '[' ? ']' : '}'))) return
+    this.#writer.openFlow(bracket)
+    this.#at++
   }
 
   #closeFlow(bracket: string): void {
-    const isShown = this.#open.flowDepth <= MAX_FLOW_DEPTH
     if (this.#stopsAt(this.#open.closeFlow(this.#token, bracket))) return
-    this.#handOn(isShown ? bracket : ' ')
+    this.#writer.closeFlow(bracket)
     this.#at++
   }
 
   #named(misplaced: ScanFault | null, { end, fault: found }: Scanned): void {
     if (this.#stopsAt(misplaced)) return
     if (found) this.#note(found)
-    if (misplaced || found) this.#passAsBlank(end)
+    if (misplaced || found) this.#passAsBlanks(end)
     else this.#pass(end)
   }
 
@@ -339,7 +307,7 @@ export class Scanner {
 
   #plain(): void {
     if (this.#stopsAt(this.#open.beginScalar(this.#token))) return
-    this.#emit(CST.SCALAR)
+    this.#writer.control(CST.SCALAR)
     const { flowDepth, indent } = this.#open
     this.#passScalar(scanPlain(this.#text, this.#at, this.#lineStart, indent + 1, flowDepth > 0), true)
   }
@@ -347,18 +315,14 @@ export class Scanner {
   /** Hands on a scalar and the white space that was read to find its end. */
   #passScalar(reach: Reach, isPlain: boolean): void {
     for (const found of reach.faults) this.#note(found)
-    if (reach.faults.length === 0 || isPlain) this.#pass(reach.end)
-    else {
-      // The parser would find the same faults again.
-      const quote = this.#text.charAt(this.#at)
-      this.#emit(`${quote}${'x'.repeat(Math.max(0, reach.end - this.#at - 2))}${quote}`)
-      this.#at = reach.end
-    }
+    if (reach.faults.length === 0 || isPlain) this.#writer.stretch(this.#at, reach.end)
+    else this.#writer.asQuoted(this.#at, reach.end)
+    this.#at = reach.end
     while (this.#at < reach.resume) {
       const from = this.#at
       while (this.#at < reach.resume && isBlank(this.#text.charCodeAt(this.#at))) this.#at++
-      this.#emitBlanks(from, this.#at)
-      if (this.#at < reach.resume) this.#passBreak()
+      this.#writer.blanks(from, this.#at)
+      if (this.#at < reach.resume) this.#at += this.#writer.lineBreak(this.#at)
     }
     this.#line += reach.breaks
     this.#lineStart = reach.lineStart
@@ -370,13 +334,12 @@ export class Scanner {
     const scalar = scanBlockScalar(this.#text, start, this.#open.indent)
     if (this.#stopsAt(this.#open.blockScalar(this.#token))) return
     this.#pass(scalar.headerEnd)
-    this.#emitBlanks(scalar.headerEnd, scalar.blankEnd)
+    this.#writer.blanks(scalar.headerEnd, scalar.blankEnd)
     this.#at = scalar.blankEnd
     if (scalar.commentEnd > this.#at) this.#pass(scalar.commentEnd)
-    if (scalar.content > this.#at) this.#passBreak()
-    this.#emit(CST.SCALAR)
-    // Within the library's block scalars only LF and CRLF end a line.
-    this.#emit(this.#slice(scalar.content, scalar.end).replace(/[\u2028\u2029]/g, '\n'))
+    if (scalar.content > this.#at) this.#at += this.#writer.lineBreak(this.#at)
+    this.#writer.control(CST.SCALAR)
+    this.#writer.blockLines(scalar.content, scalar.end)
     if (scalar.isOpen) this.openBlockScalar = start
     this.#at = scalar.end
     this.#line += scalar.breaks
