@@ -187,7 +187,10 @@ export function createHost(parts: HostParts): Host {
       const { paths, readOnly } = open.source
       if (readOnly !== null) return failed('io', `Cannot save. ${readOnly}`)
       if (paths.overlay.path === null) return failed('unsupported', 'An overlay from standard input cannot be saved.')
-      const saved = await saveOverlay(paths.overlay.path, text, baseHash, { roster: paths.roster.path })
+      const saved = await saveOverlay(paths.overlay.path, text, baseHash, {
+        roster: paths.roster.path,
+        lab: paths.lab,
+      })
       return saved.kind === 'failed' ? failed('io', saved.message) : { ok: true, value: saved }
     },
     pickFolder: ({ purpose }) => (dialogs ? picked(dialogs.pickFolder(purpose), 'folder') : answerFailed(NO_DIALOGS)),

@@ -1,10 +1,13 @@
+import { relative } from 'node:path'
 import type { SaveOverlayResult } from '../../shared/host-api.ts'
 import { exceedsUtf8 } from '../../shared/utf8.ts'
 import { resolveTarget, stageText, type SaveFault } from './atomic-save.ts'
 import { realDisk, type Disk } from './disk.ts'
 import { MAX_FILE_BYTES } from './lab.ts'
+import type { LabFolder } from './paths.ts'
 import { contentHash, readTextFile, type TextFault } from './read-text-file.ts'
 import { isSameFile } from './same-file.ts'
+import { isMissing } from './system-error.ts'
 
 export type OverlaySave =
   | SaveOverlayResult
@@ -14,6 +17,8 @@ export type OverlaySave =
 export interface OverlaySaveOptions {
   /** The roster's path: it is never written, also when somebody names it as the overlay. */
   readonly roster?: string | null
+  /** The lab's folder. While it is away, as on a drive, nothing of it is made anew: that would be in its way. */
+  readonly lab?: Pick<LabFolder, 'path' | 'shown'> | null
   readonly disk?: Disk
 }
 
@@ -48,13 +53,16 @@ async function saveVersion(
   path: string,
   text: string,
   baseHash: string | null,
-  { roster = null, disk = realDisk }: OverlaySaveOptions,
+  { roster = null, lab = null, disk = realDisk }: OverlaySaveOptions,
 ): Promise<OverlaySave> {
   if (exceedsUtf8(text, MAX_FILE_BYTES.overlay)) {
     return failed('file-too-large', 'Cannot save: an overlay over 1 MiB cannot be read again. Shorten it.')
   }
   if (roster !== null && (await isSameFile(path, roster, disk))) {
     return failed('is-the-roster', 'Cannot save: this is the roster, which is never written. Name another.')
+  }
+  if (lab !== null && isBelow(path, lab.path) && !(await isThere(lab.path, disk))) {
+    return failed('lab-away', `Cannot save: the folder ${lab.shown} is not there. Save again when it is back.`)
   }
   const newHash = contentHash(new TextEncoder().encode(text))
   const early = await obstacle(path, baseHash, newHash, disk)
@@ -90,6 +98,19 @@ async function obstacle(
   // Somebody else has written the very same text: nothing is lost by agreeing.
   if (onDisk?.hash === newHash) return { kind: 'saved', hash: newHash }
   return { kind: 'conflict', disk: onDisk }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return !relative(folder, path).startsWith('..')
+}
+
+async function isThere(path: string, disk: Disk): Promise<boolean> {
+  try {
+    await disk.stat(path)
+    return true
+  } catch (error) {
+    return !isMissing(error)
+  }
 }
 
 function isAbsence(fault: TextFault): boolean {

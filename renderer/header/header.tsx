@@ -38,10 +38,11 @@ export function Header(): ReactNode {
         className={styles.palette}
         shortcut={keys('Mod+K')}
         onClick={() => planner.view.openDialog({ kind: 'palette' })}
-        aria-label="Search or run a command"
       >
         <Search size={14} aria-hidden="true" />
-        <span className={styles.paletteLabel}>Search or run</span>
+        <span className={styles.paletteLabel}>
+          Search or run<span className="sr-only"> a command</span>
+        </span>
       </Button>
       <IconButton
         label="Undo"

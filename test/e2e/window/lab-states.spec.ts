@@ -108,10 +108,9 @@ test('keeps what is on screen, with unsaved edits, while the folder is away', as
   ).toBeVisible()
   await expect(page.getByText('Stale plan')).toBeVisible()
   await expect(window.role('hermes')).toBeVisible()
-  // Nothing is written beside a folder that will come back, whatever is chosen.
+  // Nothing is made in the place of a folder that will come back.
   await window.save.click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
-  await expect(window.messages).toContainText('Cannot')
+  await expect(window.messages).toContainText('Cannot save: the folder ~/llm is not there.')
   await expect(page.getByText('Unsaved overlay')).toBeVisible()
   expect(existsSync(labDir)).toBe(false)
   await rename(`${labDir}-unplugged`, labDir)

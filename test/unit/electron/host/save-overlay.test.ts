@@ -33,6 +33,24 @@ describe('saveOverlay', () => {
     expect(await saveOverlay(path, OLD, first.hash)).toMatchObject({ kind: 'saved' })
   })
 
+  it('makes nothing in the place of a lab folder that is away', async () => {
+    const { folder, path } = await overlayOnDisk()
+    const lab = { path: join(folder, 'drive/llm'), shown: '~/llm' }
+    const inside = join(lab.path, 'docs/models/overlay.yaml')
+    for (const hash of [null, await hashOf(path)]) {
+      expect(await saveOverlay(inside, NEW, hash, { lab })).toEqual({
+        kind: 'failed',
+        code: 'lab-away',
+        message: 'Cannot save: the folder ~/llm is not there. Save again when it is back.',
+      })
+    }
+    expect(await readdir(folder)).toEqual(['overlay.yaml'])
+    // An overlay elsewhere is not on that drive.
+    expect(await saveOverlay(path, NEW, await hashOf(path), { lab })).toMatchObject({ kind: 'saved' })
+    await mkdir(lab.path, { recursive: true })
+    expect(await saveOverlay(inside, NEW, null, { lab })).toMatchObject({ kind: 'saved' })
+  })
+
   it('refuses when the file was changed meanwhile, and tells what it holds', async () => {
     const { path, hash } = await overlayOnDisk()
     await writeFile(path, THEIRS)
