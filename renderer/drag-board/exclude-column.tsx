@@ -23,7 +23,7 @@ export function ExcludeColumn({ cards, pending, disabled }: ExcludeColumnProps):
     <div className={styles.column} role="group" aria-label="Cannot be beside">
       <h3 className={styles.columnHead}>
         Cannot be beside
-        <span className={styles.count}>excludes</span>
+        <span className={classes(styles.count, styles.key)}>excludes</span>
       </h3>
       {cards.length === 0 && pending === null ? (
         <p className={styles.empty}>No role forbids another. Drop one below to start a pair.</p>
