@@ -6,14 +6,21 @@ import { EmptyState } from '../ui/empty-state.tsx'
 
 /** What stands in the matrix's place while the lab tells of no node. */
 export function NoNodes(): ReactNode {
-  const { lab } = usePlanner()
+  const { lab, view } = usePlanner()
   return (
     <EmptyState
       title="The lab has no nodes"
-      actions={<Button onClick={() => void lab.reload()}>Read again</Button>}
+      actions={
+        <>
+          <Button variant="primary" onClick={() => view.openDialog({ kind: 'scan' })}>
+            Scan this machine…
+          </Button>
+          <Button onClick={() => void lab.reload()}>Read again</Button>
+        </>
+      }
     >
-      Put each machine’s facts into docs/models/nodes/ as a JSON file, or name the machines in
-      docs/models/fleet.yaml. They are read as soon as they are saved.
+      Scan this machine, put each other machine’s facts into docs/models/nodes/ as a JSON file, or name the
+      machines in docs/models/fleet.yaml. They are read as soon as they are saved.
     </EmptyState>
   )
 }
@@ -22,7 +29,12 @@ export function NoNodes(): ReactNode {
 export function NoManifest({ role }: { readonly role: RolePlan }): ReactNode {
   const { view } = usePlanner()
   const { model } = role.imported.spec
-  const actions = <Button onClick={() => view.showCentre('lab')}>Show the whole lab</Button>
+  const actions = (
+    <>
+      <Button onClick={() => view.openDialog({ kind: 'scan' })}>Scan models…</Button>
+      <Button onClick={() => view.showCentre('lab')}>Show the whole lab</Button>
+    </>
+  )
   if (model === null) {
     return (
       <EmptyState title={`${role.role} names no usable model`} actions={actions}>

@@ -40,9 +40,9 @@ export const OUTCOMES: Readonly<Record<ScanOutcome['kind'], string>> = {
 export function endedSentence(report: ScanReport): string {
   const counts = new Map<ScanOutcome['kind'], number>()
   for (const { outcome } of report.models) if (outcome) counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1)
-  const parts = [...counts].map(([kind, count]) => `${count} ${OUTCOMES[kind]}`)
+  const parts = [...counts].map(([kind, count]) => `${count} ${kind === 'written' && count > 1 ? 'manifests written' : OUTCOMES[kind]}`)
   if (report.node !== null) {
-    parts.push('nodeId' in report.node ? `this machine told as ${report.node.nodeId}` : `this machine: ${report.node.reason}`)
+    parts.push('nodeId' in report.node ? `this machine’s facts written as ${report.node.nodeId}` : `this machine: ${report.node.reason}`)
   }
   return parts.length === 0 ? 'Nothing was scanned.' : `${parts.join(', ')}.`
 }
