@@ -10,6 +10,13 @@ import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { DecisionMark } from '../ui/decision-mark.tsx'
 import styles from './palette.module.css'
 
+/** Above 0 when every word of `search` stands in `text`: the earlier the first one does, the more. */
+function rank(text: string, search: string): number {
+  const words = search.toLowerCase().trim().split(/\s+/)
+  const within = text.toLowerCase()
+  return words.every((word) => within.includes(word)) ? 1 / (1 + within.indexOf(words[0] ?? '')) : 0
+}
+
 /** Type to find a role or run a command. */
 export function CommandPalette(): ReactNode {
   const planner = usePlanner()
@@ -17,7 +24,9 @@ export function CommandPalette(): ReactNode {
   const isMac = usePlannerState((state) => state.host?.platform === 'mac')
   const commands = useMemo(() => {
     const state = planner.store.getState()
-    return plannerCommands(planner).filter((command) => command.id !== 'command-palette' && command.enabled(state))
+    return plannerCommands(planner).filter(
+      (command) => command.id !== 'command-palette' && command.enabled(state),
+    )
   }, [planner])
   const close = planner.view.closeDialog
   const pick = (run: () => void): void => {
@@ -38,7 +47,7 @@ export function CommandPalette(): ReactNode {
         >
           <Primitive.Title className="sr-only">Search or run</Primitive.Title>
           <Primitive.Description className="sr-only">Type to find a role or a command</Primitive.Description>
-          <Cmdk label="Search or run" loop>
+          <Cmdk label="Search or run" loop filter={rank}>
             <Cmdk.Input className={styles.input} placeholder="Find a role or run a command" autoFocus />
             <Cmdk.List className={styles.list} label="Results">
               <Cmdk.Empty className={styles.empty}>Nothing matches.</Cmdk.Empty>
@@ -59,7 +68,7 @@ export function CommandPalette(): ReactNode {
                 {plan?.roles.map((role) => (
                   <Cmdk.Item
                     key={role.role}
-                    value={`role ${role.role} ${role.imported.entry.name}`}
+                    value={`${role.role} ${role.imported.entry.name} role`}
                     className={styles.item}
                     onSelect={() => pick(() => planner.view.selectRole(role.role))}
                   >
