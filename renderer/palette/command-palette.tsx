@@ -48,7 +48,7 @@ export function CommandPalette(): ReactNode {
           <Primitive.Title className="sr-only">Search or run</Primitive.Title>
           <Primitive.Description className="sr-only">Type to find a role or a command</Primitive.Description>
           <Cmdk label="Search or run" loop filter={rank}>
-            <Cmdk.Input className={styles.input} placeholder="Find a role or run a command" autoFocus />
+            <Cmdk.Input className={styles.input} placeholder="Find a role or run a command" />
             <Cmdk.List className={styles.list} label="Results">
               <Cmdk.Empty className={styles.empty}>Nothing matches.</Cmdk.Empty>
               <Cmdk.Group heading="Commands" className={styles.group}>
