@@ -1,8 +1,8 @@
 import type { Lab } from '../lab.ts'
 import { presenceFromCapabilities, type Presence } from '../locality/holding.ts'
 import { ShardIndex } from '../locality/shard-index.ts'
-import type { ModelManifest } from '../model-manifest/types.ts'
-import type { MemoryPool, MemoryPools } from '../node/types.ts'
+import type { ModelBody, ModelManifest, Shard } from '../model-manifest/types.ts'
+import type { LabNode, MemoryPool, MemoryPools } from '../node/types.ts'
 import { profileNode, type NodeProfile } from '../placement/eligibility.ts'
 import { compareCodePoints } from '../token.ts'
 import type { Scenario } from './types.ts'
@@ -26,6 +26,11 @@ export interface PreparedLab {
 /** A lab is a value: preparing it again gives the same, so it is remembered for as long as the lab is. */
 const prepared = new WeakMap<Lab, PreparedLab>()
 
+/** The same for what stays of a lab when a single file of it changes, or a what-if changes a single node. */
+const profiles = new WeakMap<LabNode, NodeProfile>()
+const presences = new WeakMap<LabNode, Map<string, { readonly shards: readonly Shard[]; readonly presence: Presence }>>()
+const indices = new WeakMap<ModelBody, ShardIndex>()
+
 /** `lab` prepared, with what `scenario` assumes of its nodes. */
 export function prepareLab(lab: Lab, scenario: Scenario): PreparedLab {
   const known = prepared.get(lab)
@@ -36,15 +41,39 @@ export function prepareLab(lab: Lab, scenario: Scenario): PreparedLab {
 }
 
 function prepare(lab: Lab): PreparedLab {
-  const profiles = lab.nodes.toSorted((a, b) => compareCodePoints(a.nodeId, b.nodeId)).map(profileNode)
+  const nodes = lab.nodes.toSorted((a, b) => compareCodePoints(a.nodeId, b.nodeId)).map(profileOf)
   return {
-    profiles,
+    profiles: nodes,
     manifestByName: manifestsByName(lab.manifests),
     indexed: rememberedByPackage((manifest) => {
-      const index = new ShardIndex(manifest.body)
-      return { manifest, index, presences: profiles.map((profile) => presenceOf(profile, manifest, index)) }
+      const index = indexOf(manifest)
+      return { manifest, index, presences: nodes.map((profile) => rememberedPresence(profile, manifest, index)) }
     }),
   }
+}
+
+function profileOf(node: LabNode): NodeProfile {
+  const profile = profiles.get(node) ?? profileNode(node)
+  profiles.set(node, profile)
+  return profile
+}
+
+function indexOf({ body }: ModelManifest): ShardIndex {
+  const index = indices.get(body) ?? new ShardIndex(body)
+  indices.set(body, index)
+  return index
+}
+
+function rememberedPresence(profile: NodeProfile, manifest: ModelManifest, index: ShardIndex): Presence {
+  const { shards, name } = manifest.body
+  const key = `${manifest.packageId} ${name}`
+  const ofNode = presences.get(profile.node) ?? new Map<string, { shards: readonly Shard[]; presence: Presence }>()
+  presences.set(profile.node, ofNode)
+  const known = ofNode.get(key)
+  if (known?.shards === shards) return known.presence
+  const presence = presenceOf(profile, manifest, index)
+  ofNode.set(key, { shards, presence })
+  return presence
 }
 
 function rememberedByPackage(make: (manifest: ModelManifest) => IndexedManifest): PreparedLab['indexed'] {

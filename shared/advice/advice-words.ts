@@ -1,0 +1,128 @@
+import { formatBytes, GIB } from '../bytes.ts'
+import { refusalMessage } from '../co-residency.ts'
+import { specMemoryBytes } from '../inference-spec.ts'
+import { unplaceableMessage } from '../locality/notes.ts'
+import { formatGib } from '../plan/scenario.ts'
+import type { RolePlan } from '../plan/types.ts'
+import { failureDetail } from '../placement/describe.ts'
+import type { Advice } from './advise.ts'
+import type { Change } from './change.ts'
+import type { Obstacle } from './standing.ts'
+
+/** A change as something to do: `allow weight transfer`, `free 12.4 GB on gpu-box`. */
+export function changeText(change: Change): string {
+  switch (change.kind) {
+    case 'switch_on':
+      return `switch ${change.role} on`
+    case 'bring_back':
+      return `bring ${change.node} back`
+    case 'unpin':
+      return `unpin ${change.role} from ${change.node}`
+    case 'unforce':
+      return `stop forcing ${change.node} out`
+    case 'allow_transfer':
+      return 'allow weight transfer'
+    case 'lower_headroom':
+      return `lower the headroom to ${formatGib(((change.bytes * 1000n) / GIB) * GIB / 1000n)}`
+    case 'raise_ceiling':
+      return `raise the ceiling to ${atLeast(change.bytes)}`
+    case 'lift_veto':
+      return 'lift the veto on sharing'
+    case 'accept_stale':
+      return 'accept facts that are not fresh'
+    case 'free_storage':
+      return change.more === null
+        ? `see that ${atLeast(change.bytes)} are free on ${change.node}, whose free space is unknown`
+        : `free ${atLeast(change.more)} on ${change.node}`
+    case 'free_memory':
+      return change.more === null
+        ? `see that ${atLeast(change.bytes)} of memory are free on ${change.node}, which tells of none`
+        : `free ${atLeast(change.more)} of memory on ${change.node}`
+    case 'drop_exclude': {
+      const { role, excluded, place } = change
+      return `drop the exclude of ${excluded} by ${role}${place === null ? '' : ` (${place.file}:${place.line ?? 1})`}`
+    }
+    case 'switch_off':
+      return `stop ${change.role}, which holds ${formatBytes(change.bytes)} on ${change.node}`
+    case 'mount_drive':
+      return `mount the drive of ${change.node} that holds ${change.model}`
+    case 'mark_redistributable':
+      return `sign the manifest of ${change.model} as redistributable (its package id changes: holders adopt it anew)`
+    case 'force_in':
+      return `force ${change.node} in against the constraint`
+    case 'adopt_model':
+      return change.assumed === null
+        ? `bring ${atLeast(change.bytes)} of ${change.model} to ${change.node} by hand and adopt it there`
+        : `adopt ${change.model} on ${change.node} (taken to be ${formatBytes(change.bytes)} of ${change.assumed})`
+  }
+}
+
+/** Bytes for a person, never less than they are: who frees what is said has freed enough. */
+function atLeast(bytes: bigint): string {
+  let size = 1n
+  while (bytes >= size * 1000n) size *= 1000n
+  const tenth = size < 10n ? 1n : size / 10n
+  return formatBytes(((bytes + tenth - 1n) / tenth) * tenth)
+}
+
+/** What keeps `role` from a node, in a few words with both operands. */
+export function obstacleText(obstacle: Obstacle, role: RolePlan): string {
+  switch (obstacle.kind) {
+    case 'off':
+      return 'it is switched off'
+    case 'no_manifest':
+      return obstacle.model === null
+        ? 'the roster’s name for it is not a plain token, so no manifest can match'
+        : `no manifest is named ${obstacle.model}`
+    case 'constraint': {
+      const { failure } = obstacle
+      const needed = specMemoryBytes(role.imported.spec)
+      if (failure.constraint === 'memory' && failure.pool !== null && needed > failure.pool.totalBytes) {
+        return `${formatBytes(needed)} do not fit an empty ${formatBytes(failure.pool.totalBytes)} pool`
+      }
+      return failureDetail(failure)
+    }
+    case 'transfer':
+      return unplaceableMessage(obstacle.unplaceable)
+    case 'co_residency':
+      return refusalMessage(obstacle.refusal).replace(/^unplaceable: /, '')
+  }
+}
+
+/**
+ * Whether nothing but other hardware, software or another roster could do away with it: then it alone is why the
+ * answer is "never".
+ */
+function isHard(obstacle: Obstacle, role: RolePlan): boolean {
+  if (obstacle.kind === 'no_manifest') return obstacle.model === null
+  if (obstacle.kind !== 'constraint') return false
+  const { failure } = obstacle
+  switch (failure.constraint) {
+    case 'runtime':
+      return failure.found === 'absent'
+    case 'format':
+      return failure.problem.kind === 'not_loadable' || failure.problem.found === 'absent'
+    case 'memory':
+      return failure.pool !== null && specMemoryBytes(role.imported.spec) > failure.pool.totalBytes
+    case 'override':
+    case 'fresh_facts':
+      return false
+  }
+}
+
+/** The advice as lines: each change that would do, or `never` and why. */
+export function adviceLines(advice: Advice, role: RolePlan): string[] {
+  switch (advice.kind) {
+    case 'placeable':
+      return ['could run here as things are']
+    case 'changes':
+      return advice.changes.map(changeText)
+    case 'never': {
+      const hard = advice.obstacles.filter((obstacle) => isHard(obstacle, role))
+      const told = (obstacles: readonly Obstacle[]): string =>
+        obstacles.map((obstacle) => obstacleText(obstacle, role)).join('; ')
+      if (hard.length > 0) return [`never: ${told(hard)}`]
+      return [`no single change is enough: ${told(advice.obstacles)}`]
+    }
+  }
+}

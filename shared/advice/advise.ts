@@ -1,0 +1,85 @@
+import { planOf } from '../plan/planner.ts'
+import type { LabPlan, PlanInputs } from '../plan/types.ts'
+import { applyChange } from './apply-change.ts'
+import { candidateChanges, changeKey, memoryOf, type Question } from './candidates.ts'
+import { compareCosts, type Change } from './change.ts'
+import { obstaclesTo, type Obstacle } from './standing.ts'
+
+/** What would let a role run on a node. */
+export type Advice =
+  /** It could run there as things are (though it may be placed elsewhere). */
+  | { readonly kind: 'placeable' }
+  /** Each of these alone would do, proved by a plan; cheapest first. */
+  | { readonly kind: 'changes'; readonly changes: readonly Change[]; readonly obstacles: readonly Obstacle[] }
+  /** No single change to what stands in the way would do (roundabout ones, such as making room elsewhere, are not tried). */
+  | { readonly kind: 'never'; readonly obstacles: readonly Obstacle[] }
+
+/** Answers questions about one plan; plans made for one question serve the others. */
+export interface Adviser {
+  readonly plan: LabPlan
+  /**
+   * What would make role number `role` placeable on node number `node`. `most`: how many changes are enough; the
+   * cheapest alone is found much faster than all.
+   */
+  readonly advise: (role: number, node: number, most?: number) => Advice
+}
+
+/** Plans of changed inputs kept at most: each holds a whole lab planned. */
+const MOST_KEPT = 64
+
+/**
+ * An adviser on the plan of `inputs`. Nothing it says is reasoned only: every change was applied to the inputs and
+ * planned, and the role found placeable on the node in that plan, beside every role placed there.
+ */
+export function createAdviser(inputs: PlanInputs, plan: LabPlan = planOf(inputs)): Adviser {
+  const plans = new Map<string, LabPlan>()
+  const planAfter = (change: Change): LabPlan => {
+    const key = changeKey(change)
+    const made = plans.get(key) ?? planOf(applyChange(inputs, change))
+    // What was used last stands last: changes that concern all nodes stay, those of one node go.
+    plans.delete(key)
+    plans.set(key, made)
+    const [oldest] = plans.keys()
+    if (plans.size > MOST_KEPT && oldest !== undefined) plans.delete(oldest)
+    return made
+  }
+  return {
+    plan,
+    advise: (role, node, most = Infinity) => {
+      const obstacles = obstaclesTo(plan, role, node)
+      if (obstacles.length === 0) return { kind: 'placeable' }
+      const question: Question = { inputs, plan, role, node }
+      const changes: Change[] = []
+      for (const candidate of candidateChanges(question, obstacles).sort(compareCosts)) {
+        if (changes.length >= most) break
+        const proved = proveChange(candidate, question, planAfter)
+        if (proved !== null) changes.push(proved)
+      }
+      return changes.length === 0 ? { kind: 'never', obstacles } : { kind: 'changes', changes, obstacles }
+    },
+  }
+}
+
+/** More free memory may bring other roles to the node; so many times what they take is asked for on top. */
+const MEMORY_ROUNDS = 4
+
+/** The change, when the role is placeable in the plan made with it (memory asked for anew where others came too). */
+function proveChange(
+  candidate: Change,
+  { plan, role, node }: Question,
+  planAfter: (change: Change) => LabPlan,
+): Change | null {
+  const verdict = plan.roles[role]?.verdictAt(node)
+  let change = candidate
+  for (let round = 0; round < MEMORY_ROUNDS; round++) {
+    const obstacles = obstaclesTo(planAfter(change), role, node)
+    if (obstacles.length === 0) return change
+    const [only, ...others] = obstacles
+    if (change.kind !== 'free_memory' || others.length > 0) return null
+    if (!verdict || only?.kind !== 'co_residency' || only.refusal.kind !== 'over_budget') return null
+    const larger = memoryOf(verdict, change.bytes + only.refusal.needed - only.refusal.free)
+    if (larger === null) return null
+    change = larger
+  }
+  return null
+}

@@ -1,0 +1,185 @@
+import { saturatingAdd } from '../bytes.ts'
+import { release, type Refusal } from '../co-residency.ts'
+import { RUNTIME_TRAITS, specMemoryBytes, type ModelFormat } from '../inference-spec.ts'
+import type { Unplaceable } from '../locality/types.ts'
+import { instanceNames } from '../plan/residency.ts'
+import type { LabPlan, NodeVerdict, PlanInputs, RolePlan } from '../plan/types.ts'
+import type { ConstraintFailure } from '../placement/types.ts'
+import type { Change } from './change.ts'
+import type { Obstacle } from './standing.ts'
+
+/** What one asks about: a role of a plan on one of its nodes. */
+export interface Question {
+  readonly inputs: PlanInputs
+  readonly plan: LabPlan
+  /** Numbers into `plan.roles` and every role's `nodes`. */
+  readonly role: number
+  readonly node: number
+}
+
+/** What looks at a question needs, found once. */
+interface Subject extends Question {
+  readonly own: RolePlan
+  readonly verdict: NodeVerdict
+}
+
+/** Single changes that could do away with one of `obstacles`; whether one does away with all is for a plan to prove. */
+export function candidateChanges(question: Question, obstacles: readonly Obstacle[]): Change[] {
+  const own = question.plan.roles[question.role]
+  const verdict = own?.verdictAt(question.node)
+  if (own === undefined || !verdict) return []
+  const subject: Subject = { ...question, own, verdict }
+  const changes = obstacles.flatMap((obstacle) => changesAgainst(obstacle, subject))
+  const seen = new Set<string>()
+  return changes.filter((change) => {
+    const key = changeKey(change)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** A text that equal changes share. */
+export function changeKey(change: Change): string {
+  return JSON.stringify(change, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+}
+
+function changesAgainst(obstacle: Obstacle, subject: Subject): Change[] {
+  const { own, verdict } = subject
+  switch (obstacle.kind) {
+    case 'off':
+      return [{ kind: 'switch_on', role: own.role }]
+    case 'no_manifest':
+      return obstacle.model === null ? [] : [adoptUnknown(obstacle.model, own, verdict)]
+    case 'constraint':
+      return againstConstraint(obstacle.failure, subject)
+    case 'transfer':
+      return againstTransfer(obstacle.unplaceable, subject)
+    case 'co_residency':
+      return againstRefusal(obstacle.refusal, subject)
+  }
+}
+
+function againstConstraint(failure: ConstraintFailure, subject: Subject): Change[] {
+  const { own, verdict, inputs } = subject
+  const node = verdict.nodeId
+  const forceIn: Change = { kind: 'force_in', node }
+  switch (failure.constraint) {
+    case 'runtime':
+      return failure.found === 'absent' ? [] : [forceIn]
+    case 'format':
+      return failure.problem.kind === 'not_advertised' && failure.problem.found !== 'absent' ? [forceIn] : []
+    case 'memory':
+      return failure.pool === null ? [...moreMemory(subject), forceIn] : moreMemory(subject)
+    case 'fresh_facts':
+      return [{ kind: 'accept_stale' }, forceIn]
+    case 'override':
+      switch (failure.by) {
+        case 'operator':
+          return inputs.scenario.forcedNodes.get(node) === 'out' ? [{ kind: 'unforce', node }] : []
+        case 'declaration':
+          return [forceIn]
+        case 'away':
+          return [{ kind: 'bring_back', node }]
+        case 'pin':
+          return [{ kind: 'unpin', role: own.role, node: failure.pinnedTo }]
+      }
+  }
+}
+
+/** As much free memory as the role needs beside the others there; none where the whole pool is smaller. */
+function moreMemory({ plan, own, role, node, verdict }: Subject): Change[] {
+  const residency = plan.residency[node]
+  if (residency === undefined) return []
+  const name = instanceNames(plan.roles)[role] ?? own.role
+  const others = release(residency.ledger, name).usedBytes
+  return [memoryOf(verdict, saturatingAdd(others, specMemoryBytes(own.imported.spec)))].flatMap((change) => change ?? [])
+}
+
+/** The change to `bytes` free in the node's pool, or null when it has no so large one. */
+export function memoryOf({ nodeId, memory }: NodeVerdict, bytes: bigint): Change | null {
+  if (memory === null) return { kind: 'free_memory', node: nodeId, bytes, more: null }
+  if (bytes > memory.totalBytes || bytes <= memory.freeBytes) return null
+  return { kind: 'free_memory', node: nodeId, bytes, more: bytes - memory.freeBytes }
+}
+
+function againstTransfer(unplaceable: Unplaceable, subject: Subject): Change[] {
+  const { own, verdict, inputs } = subject
+  const { manifest } = own
+  const bytes = verdict.missingBytes ?? 0n
+  if (manifest === null) return []
+  const { name: model } = manifest.body
+  const { packageId } = manifest
+  const brought: Change[] = [
+    ...own.nodes.flatMap(({ nodeId, presence }): Change[] =>
+      presence?.detached === true && (unplaceable.reason === 'no_holder' || nodeId === verdict.nodeId)
+        ? [{ kind: 'mount_drive', node: nodeId, model, packageId }]
+        : [],
+    ),
+    { kind: 'adopt_model', node: verdict.nodeId, model, bytes, assumed: null },
+  ]
+  switch (unplaceable.reason) {
+    case 'no_holder':
+    case 'no_eligible_node':
+      return brought
+    case 'transfer_disabled':
+      return [{ kind: 'allow_transfer' }, ...brought]
+    case 'not_redistributable':
+      return [
+        ...(inputs.scenario.sharingVeto ? [{ kind: 'lift_veto' } as const] : []),
+        ...(manifest.body.redistributable ? [] : [{ kind: 'mark_redistributable', model, packageId } as const]),
+        ...brought,
+      ]
+    case 'over_ceiling':
+      return [{ kind: 'raise_ceiling', bytes: unplaceable.bytes }, ...brought]
+    case 'no_space': {
+      const { needed, free } = unplaceable
+      const more = free === null ? null : needed - free
+      return [
+        ...(free !== null && free >= bytes ? [{ kind: 'lower_headroom', bytes: free - bytes } as const] : []),
+        { kind: 'free_storage', node: verdict.nodeId, bytes: needed, more },
+        ...brought,
+      ]
+    }
+  }
+}
+
+function againstRefusal(refusal: Refusal, subject: Subject): Change[] {
+  const { verdict, inputs } = subject
+  const { nodeId } = verdict
+  switch (refusal.kind) {
+    case 'excluded': {
+      const excluded = refusal.declaredBy === refusal.role ? refusal.beside : refusal.role
+      const mention = inputs.overlay?.mentions.findLast(
+        ({ key, role, exclude }) =>
+          key === 'excludes' && role === refusal.declaredBy && (exclude === excluded || exclude === `role:${excluded}`),
+      )
+      const place =
+        inputs.overlay && mention
+          ? { file: inputs.overlay.file, line: inputs.overlay.lines.range(mention.span).start.line }
+          : null
+      return [
+        { kind: 'drop_exclude', role: refusal.declaredBy, excluded, place },
+        ...switchOff(refusal.beside, subject, nodeId),
+      ]
+    }
+    case 'over_budget':
+      return [
+        ...moreMemory(subject),
+        ...refusal.holders
+          .filter(({ bytes }) => bytes + refusal.free >= refusal.needed)
+          .flatMap(({ role }) => switchOff(role, subject, nodeId)),
+      ]
+  }
+}
+
+/** Switching `role` off, as far as that leaves the role that is asked about. */
+function switchOff(role: string, { own, plan, node }: Subject, nodeId: string): Change[] {
+  if (role === own.role) return []
+  const held = plan.residency[node]?.ledger.instances.filter((instance) => instance.role === role) ?? []
+  return [{ kind: 'switch_off', role, node: nodeId, bytes: held.reduce((sum, { bytes }) => sum + bytes, 0n) }]
+}
+
+/** A model that no manifest tells of is taken to be as large as the roster says, in a format its runtime loads. */
+function adoptUnknown(model: string, { imported }: RolePlan, { nodeId }: NodeVerdict): Change {
+  const [assumed]: readonly (ModelFormat | undefined)[] = RUNTIME_TRAITS[imported.spec.runtime].formats
+  return { kind: 'adopt_model', node: nodeId, model, bytes: imported.spec.memory.weightsBytes, assumed: assumed ?? 'gguf' }
+}
