@@ -48,7 +48,7 @@ export async function hashFile(real: string, options: HashOptions): Promise<Hash
           reason: 'it changed since it was found: scan again when nothing writes to it',
         }
       }
-      const read = await readThrough(handle, options)
+      const read = await readThrough(handle, before.size, options)
       if (read === null) return { kind: 'cancelled' }
       const after = await handle.stat({ bigint: true })
       if (!sameStamp(before, after) || read.bytes !== before.size) {
@@ -75,9 +75,13 @@ export function sameStamp(a: FileStamp, b: FileStamp): boolean {
 
 type Handle = Awaited<ReturnType<Disk['open']>>
 
-/** Null when it was cancelled. */
+/**
+ * Reads to the end, or to just beyond `size`: a file may grow as fast as it is read. Null when it was
+ * cancelled.
+ */
 async function readThrough(
   handle: Handle,
+  size: bigint,
   { signal, onBytes }: HashOptions,
 ): Promise<{ readonly blake3: string; readonly bytes: bigint } | null> {
   const hasher = new Blake3Hasher()
@@ -87,7 +91,9 @@ async function readThrough(
   let reading = handle.read(buffers[turn], 0, CHUNK_BYTES, position)
   for (;;) {
     const { bytesRead, buffer } = await reading
-    if (bytesRead === 0) return { blake3: hasher.digest('hex'), bytes: BigInt(position) }
+    if (bytesRead === 0 || BigInt(position) > size) {
+      return { blake3: hasher.digest('hex'), bytes: BigInt(position) }
+    }
     if (signal.aborted) return null
     position += bytesRead
     turn = turn === 0 ? 1 : 0

@@ -60,7 +60,7 @@ export async function scanModels(
   const { record, signal, nowMs, onProgress } = options
   const disk = options.disk ?? realDisk
   const outcomes: ModelOutcome[] = models.map(() => ({ kind: 'cancelled' }))
-  const writer = new Writer(options, disk)
+  const writer = new Writer(models, options, disk)
   await hashModels(
     models.map(({ model }) =>
       modelFiles(model).map(({ real, size, mtimeNs }) => {
@@ -76,8 +76,7 @@ export async function scanModels(
       nowMs,
       onProgress,
       onModel: async (i, files) => {
-        const named = models[i]
-        if (named) outcomes[i] = await writer.finish(named, files)
+        outcomes[i] = await writer.finish(i, files)
       },
     },
   )
@@ -94,25 +93,46 @@ function withRecordFault(outcome: ModelOutcome, fault: string): ModelOutcome {
   }
 }
 
+/** Takes the place of a promise that is settled from elsewhere. */
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
 class Writer {
   readonly #options: ScanOptions
   readonly #disk: Disk
-  /**
-   * Package id by file name (as a disk that ignores case sees it): two models must not write over each other.
-   */
+  readonly #models: readonly NamedModel[]
+  readonly #finished: readonly ReturnType<typeof deferred>[]
+  /** Package id by name (as a disk that ignores case sees it): two models must not write over each other. */
   readonly #written = new Map<string, string>()
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(options: ScanOptions, disk: Disk) {
+  constructor(models: readonly NamedModel[], options: ScanOptions, disk: Disk) {
+    this.#models = models
     this.#options = options
     this.#disk = disk
+    this.#finished = models.map(deferred)
   }
 
-  /** Models are finished one after the other, as two may claim one file. */
-  finish(named: NamedModel, files: ReadonlyMap<string, FileOutcome>): Promise<ModelOutcome> {
+  /** Finishes model number `i`; models are finished one after the other, as two may claim one file. */
+  async finish(i: number, files: ReadonlyMap<string, FileOutcome>): Promise<ModelOutcome> {
+    const named = this.#models[i]
+    if (named === undefined) return { kind: 'cancelled' }
+    // Of two models of one name the first one has it, whichever is read sooner. It comes first in the queue
+    // of files too, so that it is waited for only while its last file is read.
+    await this.#finished[this.#sameNameBefore(i)]?.promise
     const finishing = this.#last.then(() => this.#finish(named, files))
     this.#last = finishing.catch(() => undefined)
-    return finishing
+    return finishing.finally(() => this.#finished[i]?.resolve())
+  }
+
+  #sameNameBefore(i: number): number {
+    const slot = slotOf(this.#models[i])
+    return slot === null ? -1 : this.#models.slice(0, i).findLastIndex((model) => slotOf(model) === slot)
   }
 
   async #finish({ model, name }: NamedModel, files: ReadonlyMap<string, FileOutcome>): Promise<ModelOutcome> {
@@ -142,7 +162,7 @@ class Writer {
       redistributable,
     })
     if (!built.ok) return { kind: 'failed', reason: built.reason }
-    const slot = name.name.toLowerCase()
+    const slot = slotOf({ model, name }) ?? ''
     const rival = this.#written.get(slot)
     if (rival !== undefined && rival !== built.packageId) {
       const reason = `another model of this scan is named ${name.name}: scan this one with another --name`
@@ -163,6 +183,11 @@ class Writer {
     })
     return outcome
   }
+}
+
+/** What two models of one lab cannot share: the name, without its case. */
+function slotOf(named: NamedModel | undefined): string | null {
+  return named?.name?.name.toLowerCase() ?? null
 }
 
 /** Why a model cannot be recorded, by its first file that has no hash. */

@@ -1,0 +1,119 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { programAsker } from '../../../../../electron/host/scan/ask-program.ts'
+import { probeMachine, type MachineFacts } from '../../../../../electron/host/scan/probe-machine.ts'
+import { tempFolder } from '../../../../support/temp-folder.ts'
+
+/** A folder with shell scripts of these names. */
+async function programs(scripts: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await tempFolder()
+  for (const [name, script] of Object.entries(scripts)) {
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`)
+    await chmod(join(folder, name), 0o755)
+  }
+  return folder
+}
+
+function asker(folder: string) {
+  return programAsker({ env: { PATH: `${folder}:/usr/bin:/bin` }, platform: 'linux' })
+}
+
+describe('asking a program', () => {
+  test('gives what it says and how it ended', async () => {
+    const ask = asker(await programs({ tool: 'echo out $1; echo err >&2; exit 3' }))
+    expect(await ask('tool', ['a b'], 5000)).toEqual({
+      kind: 'ended',
+      exitCode: 3,
+      stdout: 'out a b\n',
+      stderr: 'err\n',
+    })
+  })
+
+  test('says that there is none, also of a file that cannot be run and of a folder', async () => {
+    const folder = await programs({ tool: 'echo hi', tools: '' })
+    await chmod(join(folder, 'tool'), 0o644)
+    const ask = asker(folder)
+    expect(await ask('nothing', [], 5000)).toEqual({ kind: 'absent' })
+    expect(await ask('tool', [], 5000)).toEqual({ kind: 'absent' })
+  })
+
+  test('ends one that takes too long, with what it started, and waits no longer', async () => {
+    const ask = asker(await programs({ slow: 'sleep 30 & wait' }))
+    const start = performance.now()
+    expect(await ask('slow', [], 100)).toEqual({ kind: 'timed_out' })
+    expect(performance.now() - start).toBeLessThan(10_000)
+  })
+
+  test('is not held up by a child that keeps its output open', async () => {
+    const ask = asker(await programs({ daemon: 'sleep 30 & echo started' }))
+    expect((await ask('daemon', [], 500)).kind).toBe('timed_out')
+  })
+
+  test('fails when it is killed, or is no program after all', async () => {
+    const folder = await programs({ suicidal: 'kill -9 $$' })
+    await writeFile(join(folder, 'garbage'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]))
+    await chmod(join(folder, 'garbage'), 0o755)
+    const ask = asker(folder)
+    expect(await ask('suicidal', [], 5000)).toEqual({ kind: 'failed' })
+    // The system gives what is no program to the shell, which does not know what to do with it.
+    expect(await ask('garbage', [], 5000)).not.toMatchObject({ exitCode: 0 })
+  })
+
+  test('takes no more than a bounded part of an endless answer', async () => {
+    const ask = asker(await programs({ loud: 'head -c 3000000 /dev/zero' }))
+    const answer = await ask('loud', [], 20_000)
+    expect(answer.kind === 'ended' && answer.stdout.length).toBe(256 * 1024)
+  })
+})
+
+const FACTS: MachineFacts = {
+  cpu: () => Promise.resolve({ model: 'CPU', cores: 4 }),
+  os: () => Promise.resolve(null),
+  memory: () => Promise.reject(new Error('no')),
+  appleGpu: () => Promise.resolve(null),
+  mounts: () => new Promise(() => undefined),
+}
+
+describe('probing a machine', () => {
+  test('takes for a runtime what answers as one, and nothing else', async () => {
+    const folder = await programs({
+      'llama-server': 'echo "version: 6527 (7f76692)" >&2',
+      ollama: 'head -c 300 /dev/urandom',
+      'mlx_lm.server': 'sleep 30',
+      'nvidia-smi': 'echo "NVIDIA RTX 6000, 49140, 41960"',
+      'rocm-smi': 'echo "no devices" >&2; exit 2',
+    })
+    const probes = await probeMachine({
+      platform: 'linux',
+      arch: 'x64',
+      ask: asker(folder),
+      facts: FACTS,
+      timeoutMs: 1000,
+    })
+    expect(probes.runtimes).toEqual([
+      { runtime: 'infer.llamacpp', asked: { kind: 'answered', value: { version: '6527' } } },
+      { runtime: 'infer.ollama', asked: { kind: 'not_recognised' } },
+      { runtime: 'infer.mlx-lm', asked: { kind: 'timed_out' } },
+    ])
+    expect(probes.nvidia).toMatchObject({ kind: 'answered', value: [{ device: 'NVIDIA RTX 6000' }] })
+    expect(probes.rocm).toEqual({ kind: 'failed' })
+  })
+
+  test('goes on without what the machine does not tell, or not in time', async () => {
+    const probes = await probeMachine({
+      platform: 'darwin',
+      arch: 'arm64',
+      ask: () => Promise.resolve({ kind: 'absent' }),
+      facts: FACTS,
+      timeoutMs: 50,
+    })
+    expect(probes).toMatchObject({
+      platform: 'macos',
+      arch: 'aarch64',
+      cpu: { cores: 4 },
+      memory: null,
+      mounts: null,
+    })
+  })
+})
