@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,8 @@ import { pathToFileURL } from 'node:url'
 
 /** A browser that was started, or why none was. */
 export type OpenedBrowser =
-  | { readonly ok: true; readonly cleanUp: () => Promise<void> }
+  /** `close` ends a browser that was started for this window alone, and removes what it was given. */
+  | { readonly ok: true; readonly close: () => Promise<void> }
   | { readonly ok: false; readonly reason: string }
 
 export interface BrowserSurroundings {
@@ -21,6 +23,8 @@ export interface BrowserSurroundings {
 export interface BrowserCommand {
   readonly program: string
   readonly args: readonly string[]
+  /** Whether the browser runs for this window alone, rather than being the person's. */
+  readonly isOwn: boolean
 }
 
 const CHROMIUMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
@@ -29,15 +33,22 @@ const CHROMIUMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chro
 export async function openBrowser(url: string, around: BrowserSurroundings): Promise<OpenedBrowser> {
   if (!hasDisplay(around)) return { ok: false, reason: 'there is no display' }
   const folder = await mkdtemp(join(tmpdir(), 'lab-planner-'))
-  const cleanUp = async () => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
+  const remove = async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
   // Command lines can be read by everybody on the machine, and the address lets in whoever has it: the browser is
   // given a page in a private folder that leads on to it.
   const entry = join(folder, 'open.html')
   await writeFile(entry, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`, { mode: 0o600 })
-  const started = await start(browserCommand(pathToFileURL(entry).href, folder, around))
-  if (started === null) return { ok: true, cleanUp }
-  await cleanUp()
-  return { ok: false, reason: started }
+  const command = browserCommand(pathToFileURL(entry).href, folder, around)
+  const child = await start(command)
+  if (child === null) {
+    await remove()
+    return { ok: false, reason: `${command.program} cannot be started` }
+  }
+  const close = async (): Promise<void> => {
+    if (command.isOwn) await end(child)
+    await remove()
+  }
+  return { ok: true, close }
 }
 
 /** Whether a window could be shown at all. */
@@ -48,12 +59,14 @@ export function hasDisplay({ env, platform }: Pick<BrowserSurroundings, 'env' | 
 
 /** The command that opens `url`. */
 export function browserCommand(url: string, folder: string, around: BrowserSurroundings): BrowserCommand {
-  if (around.platform === 'darwin') return { program: 'open', args: [url] }
-  if (around.platform === 'win32') return { program: 'rundll32', args: ['url.dll,FileProtocolHandler', url] }
+  const theirs = (program: string, ...args: readonly string[]) => ({ program, args, isOwn: false })
+  if (around.platform === 'darwin') return theirs('open', url)
+  if (around.platform === 'win32') return theirs('rundll32', 'url.dll,FileProtocolHandler', url)
   const chromium = CHROMIUMS.find((name) => isOnPath(name, around.env))
-  if (chromium === undefined) return { program: 'xdg-open', args: [url] }
-  const args = [`--app=${url}`, `--user-data-dir=${join(folder, 'profile')}`, '--no-first-run', '--no-default-browser-check']
-  return { program: chromium, args: around.isRoot ? [...args, '--no-sandbox'] : args }
+  if (chromium === undefined) return theirs('xdg-open', url)
+  const profile = `--user-data-dir=${join(folder, 'profile')}`
+  const args = [`--app=${url}`, profile, '--no-first-run', '--no-default-browser-check']
+  return { program: chromium, args: around.isRoot ? [...args, '--no-sandbox'] : args, isOwn: true }
 }
 
 function isOnPath(name: string, env: BrowserSurroundings['env']): boolean {
@@ -67,14 +80,24 @@ function isOnPath(name: string, env: BrowserSurroundings['env']): boolean {
   })
 }
 
-/** Null when it started. */
-function start({ program, args }: BrowserCommand): Promise<string | null> {
+/** Null when it cannot be started. */
+function start({ program, args }: BrowserCommand): Promise<ChildProcess | null> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'ignore', detached: true })
-    child.once('error', () => resolve(`${program} cannot be started`))
+    child.once('error', () => resolve(null))
     child.once('spawn', () => {
       child.unref()
-      resolve(null)
+      resolve(child)
     })
   })
+}
+
+/** How long a browser may take to end, in milliseconds. */
+const END_MS = 3000
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit', { signal: AbortSignal.timeout(END_MS) })
+  child.kill()
+  await gone.catch(() => undefined)
 }

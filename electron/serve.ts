@@ -61,7 +61,7 @@ export async function serve(options: ServeOptions, io: ServeIo): Promise<number>
   await stopped
   await loopback.close()
   await host.close()
-  if (browser?.ok) await browser.cleanUp()
+  if (browser?.ok) await browser.close()
   return FINE
 }
 

@@ -84,7 +84,8 @@ function executableName() {
 /** @param {string} reason */
 async function serveInstead(reason) {
   console.error(`lab-planner: ${reason}, so it runs in a browser instead`)
-  return run(process.execPath, ['bin/lab-planner.js', 'serve', '--open', ...args])
+  const open = hasDisplay() ? ['--open'] : []
+  return run(process.execPath, ['bin/lab-planner.js', 'serve', ...open, ...args])
 }
 
 /**
@@ -98,8 +99,8 @@ async function serveInstead(reason) {
 function run(program, programArgs, { timeout, quiet = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, programArgs, { cwd: ROOT, stdio: quiet ? 'ignore' : 'inherit', timeout })
-    // Ctrl-C reaches the child by itself; this process only has to outlive it.
-    const onInterrupt = () => undefined
+    // From a terminal Ctrl-C reaches the child by itself, and this process only has to outlive it.
+    const onInterrupt = () => void (process.stdin.isTTY || child.kill('SIGINT'))
     const onTerminate = () => child.kill('SIGTERM')
     process.on('SIGINT', onInterrupt)
     process.on('SIGTERM', onTerminate)

@@ -20,7 +20,11 @@ describe('browserCommand', () => {
   })
 
   test('leaves the choice to the system elsewhere', () => {
-    expect(browserCommand('u', '/t', linux({ PATH: '' }))).toEqual({ program: 'xdg-open', args: ['u'] })
+    expect(browserCommand('u', '/t', linux({ PATH: '' }))).toEqual({
+      program: 'xdg-open',
+      args: ['u'],
+      isOwn: false,
+    })
     expect(browserCommand('u', '/t', { env: {}, platform: 'darwin', isRoot: false }).program).toBe('open')
     expect(browserCommand('u', '/t', { env: {}, platform: 'win32', isRoot: false }).program).toBe('rundll32')
   })
