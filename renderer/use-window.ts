@@ -52,7 +52,7 @@ export function useWindowCommands(): void {
   useEffect(
     () =>
       planner.client.on('menuCommand', (command) => {
-        if (command === 'close-requested') planner.view.openDialog({ kind: 'unsaved', proceed: { to: 'close' } })
+        if (command === 'close-requested') planner.lab.close()
         else runCommand(planner, command)
       }),
     [planner],

@@ -43,9 +43,20 @@ export function StatusBar(): ReactNode {
       )}
       <ScanStatus />
       {online ? null : <span className={styles.offline}>Host lost, reconnecting…</span>}
+      <CaretPlace />
       {overlay === null ? null : <span>{overlayStatus(unsaved, overlay.base === null)}</span>}
       {overlay === null ? null : <span>{encodingOf(overlay.history.present.text)}</span>}
     </footer>
+  )
+}
+
+/** Where the caret of the overlay editor is, while it has the focus. */
+function CaretPlace(): ReactNode {
+  const caret = usePlannerState((state) => state.view.caret)
+  return caret === null ? null : (
+    <span>
+      Ln {caret.line}, Col {caret.column}
+    </span>
   )
 }
 

@@ -16,6 +16,8 @@ export interface LabActions {
   /** Goes on with what waited for the answer about unsaved edits. */
   readonly proceed: (proceed: Proceed) => void
   readonly reload: () => Promise<void>
+  /** Closes the window; unsaved edits are asked about first. */
+  readonly close: () => void
 }
 
 export type OpenTarget = Exclude<Proceed, { to: 'close' }>
@@ -23,23 +25,28 @@ export type OpenTarget = Exclude<Proceed, { to: 'close' }>
 export function createLabActions(store: StoreApi<PlannerState>, client: HostClient, view: ViewActions): LabActions {
   const readLab = createLabReader()
 
-  const show = (snapshot: LabSnapshot): void => {
+  /** Shows `snapshot`; of one that comes after a newer one (events and answers travel apart) the newer stays. */
+  const show = (snapshot: LabSnapshot, overlayState: 'keep' | 'fresh' = 'keep'): void => {
     const { lab: before, overlay } = store.getState()
     const shown = before.status === 'open' ? before.snapshot : null
-    if (shown !== null && snapshot.revision < shown.revision) return
+    const isLate = shown !== null && snapshot.revision < shown.revision
+    if (isLate && overlayState === 'keep') return
+    const newest = isLate ? shown : snapshot
     const now = Date.now()
-    const lab = labAfterSnapshot(before, snapshot, readLab, Math.floor(now / 1000))
-    const file = snapshot.lab.overlayFile
-    const same = overlay !== null && shown !== null && shown.lab.name === snapshot.lab.name
+    const lab = labAfterSnapshot(before, newest, readLab, Math.floor(now / 1000))
+    const { overlayFile, name } = newest.lab
+    const keeps = overlayState === 'keep' && overlay !== null && shown?.lab.name === name
     store.setState({
       lab,
-      overlay: same ? overlayChangedOnDisk(overlay, file, snapshot.overlay, now) : openOverlay(file, snapshot.overlay),
+      overlay: keeps
+        ? overlayChangedOnDisk(overlay, overlayFile, newest.overlay, now)
+        : openOverlay(overlayFile, newest.overlay),
     })
   }
 
-  const showResult = (result: HostResult<LabSnapshot>): void => {
+  const showResult = (result: HostResult<LabSnapshot>, overlayState: 'keep' | 'fresh'): void => {
     if (result.ok) {
-      show(result.value)
+      show(result.value, overlayState)
       return
     }
     if (store.getState().lab.status === 'open') view.tellError(result.error)
@@ -48,9 +55,13 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
 
   const openNow = async (args: HostCallArgs<'openLab'>): Promise<void> => {
     const result = await client.call.openLab(args)
-    // What was lit and selected belongs to the lab before.
-    if (result.ok) store.setState(({ view: was }) => ({ view: { ...was, role: null, node: null } }))
-    showResult(result)
+    if (result.ok) {
+      // What was selected and edited belongs to the lab before, even when it is the same one opened again: whoever
+      // opens a lab was asked about unsaved edits.
+      store.setState(({ view: was }) => ({ view: { ...was, role: null, node: null } }))
+      void client.call.setUnsaved({ unsaved: false })
+    }
+    showResult(result, 'fresh')
   }
 
   const proceed = (what: Proceed): void => {
@@ -77,7 +88,7 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
   return {
     start: async () => {
       const stops = [
-        client.on('labChanged', show),
+        client.on('labChanged', (snapshot) => show(snapshot)),
         client.on('settingsChanged', (settings) => store.setState({ settings })),
         client.on('scanProgress', (scan) => store.setState({ scan })),
         client.on('connectionChanged', ({ connected }) => store.setState({ online: connected })),
@@ -95,7 +106,8 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
       return () => stops.forEach((stop) => stop())
     },
     open: guarded,
+    close: () => guarded({ to: 'close' }),
     proceed,
-    reload: async () => showResult(await client.call.reload({})),
+    reload: async () => showResult(await client.call.reload({}), 'keep'),
   }
 }
