@@ -8,6 +8,7 @@ import { selectPlan } from '../store/selectors.ts'
 import { showKeys } from '../store/shortcuts.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { DecisionMark } from '../ui/decision-mark.tsx'
+import { useReturnedFocus } from '../ui/use-returned-focus.ts'
 import styles from './palette.module.css'
 
 /** Above 0 when every word of `search` stands in `text`: the earlier the first one does, the more. */
@@ -28,6 +29,7 @@ export function CommandPalette(): ReactNode {
       (command) => command.id !== 'command-palette' && command.enabled(state),
     )
   }, [planner])
+  const returnFocus = useReturnedFocus()
   const close = planner.view.closeDialog
   const pick = (run: () => void): void => {
     // Gone before the command runs: while it is there it keeps the focus to itself.
@@ -40,10 +42,7 @@ export function CommandPalette(): ReactNode {
         <Primitive.Overlay className={styles.scrim} />
         <Primitive.Content
           className={styles.palette}
-          onCloseAutoFocus={(event) => {
-            // The focus returns where it was, unless the command has put it somewhere.
-            if (document.activeElement !== document.body) event.preventDefault()
-          }}
+          onCloseAutoFocus={returnFocus}
         >
           <Primitive.Title className="sr-only">Search or run</Primitive.Title>
           <Primitive.Description className="sr-only">Type to find a role or a command</Primitive.Description>

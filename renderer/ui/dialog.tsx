@@ -3,6 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
+import { useReturnedFocus } from './use-returned-focus.ts'
 import styles from './dialog.module.css'
 
 interface DialogProps {
@@ -17,11 +18,15 @@ interface DialogProps {
 
 /** A modal dialog: focus stays inside, Escape and the scrim close it, focus returns where it was. */
 export function Dialog({ title, description, onClose, wide, footer, children }: DialogProps): ReactNode {
+  const returnFocus = useReturnedFocus()
   return (
     <Primitive.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Primitive.Portal>
         <Primitive.Overlay className={styles.scrim} />
-        <Primitive.Content className={classes(styles.dialog, wide && styles.wide)}>
+        <Primitive.Content
+          className={classes(styles.dialog, wide && styles.wide)}
+          onCloseAutoFocus={returnFocus}
+        >
           <header className={styles.head}>
             <Primitive.Title className={styles.title}>{title}</Primitive.Title>
             <Primitive.Close asChild>

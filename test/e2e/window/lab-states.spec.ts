@@ -42,16 +42,18 @@ test('says that a roster is empty, and tells why each entry of one was skipped',
   await expect(window.roster.getByText('id is not a plain token')).toBeVisible()
 })
 
-test('says what is missing without nodes and without a registry', async ({ openPlanner }) => {
+test('says what is missing without a registry and without nodes', async ({ openPlanner }) => {
   const { page, labDir } = await openPlanner({ lab: (folder) => writeLab(folder, { roster: ONE_ROLE }) })
   const window = windowPage(page)
-  await expect(page.getByText('The lab has no node facts, so nothing can be placed')).toBeVisible()
+  const { nodes = {}, registry = '' } = sizedLab({ roles: 1, nodes: 2, shards: 1 })
+  await expect(page.getByText(/^The lab has no registry and no model manifests, so no model is known/)).toBeVisible()
   await expect(window.matrix.getByText('The lab has no nodes')).toBeVisible()
-  const { nodes = {} } = sizedLab({ roles: 1, nodes: 2, shards: 1 })
-  await writeLab(labDir, { nodes })
-  await expect(page.getByText('The lab has no model registry and no manifests, so no model is known')).toBeVisible()
-  await expect(window.matrix.getByText('No manifest is named First-7B')).toBeVisible()
   await expect(window.verdict).toContainText('Cannot be placed: no manifest is named First-7B')
+  await writeLab(labDir, { registry })
+  await expect(page.getByText(/^The lab has no node facts, so nothing can be placed/)).toBeVisible()
+  await writeLab(labDir, { nodes })
+  await expect(window.matrix.getByText('No manifest is named First-7B')).toBeVisible()
+  await expect(page.getByText(/^The lab has no node facts/)).toBeHidden()
 })
 
 test('keeps the last good reading when the registry goes away', async ({ openPlanner }) => {
