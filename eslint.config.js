@@ -19,6 +19,7 @@ const FEATURES = [
   'header',
   'open-lab',
   'scan',
+  'comparison',
 ]
 
 /** The arrows of the house: renderer → shared ← electron. */

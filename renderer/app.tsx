@@ -20,6 +20,9 @@ const OverlayDialogs = lazy(async () => ({
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog/export-dialog.tsx')).ExportDialog }))
 const OpenLabDialog = lazy(async () => ({ default: (await import('./open-lab/open-lab-dialog.tsx')).OpenLabDialog }))
 const ScanDialog = lazy(async () => ({ default: (await import('./scan/scan-dialog.tsx')).ScanDialog }))
+const ComparisonDialog = lazy(async () => ({
+  default: (await import('./comparison/comparison-dialog.tsx')).ComparisonDialog,
+}))
 const PaletteDialogs = lazy(async () => ({ default: (await import('./palette/palette-dialogs.tsx')).PaletteDialogs }))
 
 /** The window: header, policy, panes and status bar, and whichever dialog is open. */
@@ -56,6 +59,7 @@ export function App(): ReactNode {
           <OverlayDialogs />
           <PaletteDialogs />
           <ScanDialog />
+          <ComparisonDialog />
         </Suspense>
       </ErrorBoundary>
       <Toaster toasts={toasts} onDismiss={view.dismissToast} />

@@ -8,7 +8,10 @@ declare global {
   }
 }
 
-/** The page's way to its host: Electron's bridge where there is one, else HTTP to the server that served the page. */
+/**
+ * The page's way to its host: Electron's bridge where there is one, else HTTP to the server that served the
+ * page.
+ */
 export function createHostClient(): HostClient {
   return window.labPlanner ?? createLoopbackClient()
 }

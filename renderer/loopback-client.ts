@@ -1,6 +1,9 @@
 import type { HostApi, HostClient, HostError, HostEventName, HostResult } from '../shared/host-api.ts'
 
-/** The first wait before the event stream is opened anew, in milliseconds; it doubles up to {@link LAST_WAIT_MS}. */
+/**
+ * The first wait before the event stream is opened anew, in milliseconds; it doubles up to {@link
+ * LAST_WAIT_MS}.
+ */
 const FIRST_WAIT_MS = 500
 const LAST_WAIT_MS = 8000
 
@@ -12,9 +15,9 @@ const GONE: HostError = {
 type Listener = (payload: unknown) => void
 
 /**
- * The client of a page that `lab-planner serve` served: calls are `POST /api/CALL`, events come as a stream from
- * `GET /api/events`, which is opened with the first listener and opened anew for as long as the page lives.
- * A host that cannot be reached is an error like any other (`disconnected`); a call never throws.
+ * The client of a page that `lab-planner serve` served: calls are `POST /api/CALL`, events come as a stream
+ * from `GET /api/events`, which is opened with the first listener and opened anew for as long as the page
+ * lives. A host that cannot be reached is an error like any other (`disconnected`); a call never throws.
  */
 export function createLoopbackClient(): HostClient {
   const events = createEventStream()
@@ -76,7 +79,8 @@ function createEventStream(): EventStream {
     })
     stream.addEventListener('error', () => {
       setConnected(false)
-      // A dropped stream is reopened by the browser; one that was refused is closed for good and ours to reopen.
+      // A dropped stream is reopened by the browser; one that was refused is closed for good and ours to
+      // reopen.
       if (stream.readyState !== EventSource.CLOSED) return
       setTimeout(open, waitMs)
       waitMs = Math.min(waitMs * 2, LAST_WAIT_MS)

@@ -6,6 +6,7 @@ import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Pane } from '../ui/pane.tsx'
+import { ComparedNotes } from './compared-notes.tsx'
 import { Constraints } from './constraints.tsx'
 import { Notes } from './notes.tsx'
 import { RoleFacts } from './role-facts.tsx'
@@ -19,6 +20,8 @@ export function ExplainPane(): ReactNode {
   const role = usePlannerState(selectRole)
   const hasPlan = usePlannerState((state) => selectPlan(state) !== null)
   const stale = usePlannerState(selectStaleReasons)
+  const baseline = usePlannerState((state) => state.baseline)
+  const pinned = role === null ? null : (baseline?.plan.roles.find((other) => other.role === role.role) ?? null)
   if (role === null) {
     return (
       <Pane name="Explanation">
@@ -32,10 +35,21 @@ export function ExplainPane(): ReactNode {
       subtitle={<span title={role.role}>{role.role}</span>}
       bodyClassName={styles.body}
       actions={
-        <Button onClick={() => runCommand(planner, 'copy-explanation')} title="Copy as Markdown">
-          <Copy size={14} aria-hidden="true" />
-          Copy
-        </Button>
+        <>
+          {baseline === null ? (
+            <Button onClick={planner.scenario.pinBaseline} title="Pin this plan as the baseline and compare changes with it">
+              Compare
+            </Button>
+          ) : (
+            <Button onClick={planner.scenario.unpinBaseline} title="Let go of the baseline">
+              Stop comparing
+            </Button>
+          )}
+          <Button onClick={() => runCommand(planner, 'copy-explanation')} title="Copy as Markdown">
+            <Copy size={14} aria-hidden="true" />
+            Copy
+          </Button>
+        </>
       }
     >
       {stale.length === 0 ? null : (
@@ -44,7 +58,7 @@ export function ExplainPane(): ReactNode {
         </p>
       )}
       <Verdict role={role} />
-      <Notes role={role} />
+      {pinned ? <ComparedNotes before={pinned} after={role} /> : <Notes role={role} />}
       <Constraints role={role} />
       <RoleProblems role={role} />
       <RoleFacts role={role} />

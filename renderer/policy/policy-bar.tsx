@@ -4,6 +4,7 @@ import { scenarioChanges } from '../../shared/plan/scenario.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { BaselineControl } from './baseline-control.tsx'
 import { GibField } from './gib-field.tsx'
 import styles from './policy.module.css'
 
@@ -58,6 +59,7 @@ export function PolicyBar(): ReactNode {
           </Button>
         </>
       )}
+      <BaselineControl />
     </section>
   )
 }

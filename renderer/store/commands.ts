@@ -17,6 +17,9 @@ export type CommandId =
   | 'compare-overlay'
   | 'reset-scenario'
   | 'scan'
+  | 'pin-baseline'
+  | 'unpin-baseline'
+  | 'show-comparison'
 
 /** Something the operator can do from a key, a menu, a button or the palette: one list for all of them. */
 export interface Command {
@@ -133,6 +136,30 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: scenario.reset,
+    },
+    {
+      id: 'pin-baseline',
+      label: 'Pin the plan as the baseline',
+      group: 'Plan',
+      keys: 'Alt+B',
+      enabled: opened,
+      run: scenario.pinBaseline,
+    },
+    {
+      id: 'unpin-baseline',
+      label: 'Let go of the baseline',
+      group: 'Plan',
+      keys: null,
+      enabled: (state) => state.baseline !== null,
+      run: scenario.unpinBaseline,
+    },
+    {
+      id: 'show-comparison',
+      label: 'Show what changed since the baseline',
+      group: 'Plan',
+      keys: 'Alt+C',
+      enabled: (state) => state.baseline !== null,
+      run: () => view.openDialog({ kind: 'comparison' }),
     },
     {
       id: 'copy-plan',

@@ -58,7 +58,7 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     if (result.ok) {
       // What was selected and edited belongs to the lab before, even when it is the same one opened again: whoever
       // opens a lab was asked about unsaved edits.
-      store.setState(({ view: was }) => ({ view: { ...was, role: null, node: null } }))
+      store.setState(({ view: was }) => ({ baseline: null, view: { ...was, role: null, node: null } }))
       void client.call.setUnsaved({ unsaved: false })
     }
     showResult(result, 'fresh')

@@ -1,9 +1,15 @@
 import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
 import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
-import type { Scenario } from '../../shared/plan/types.ts'
+import type { LabPlan, PlanInputs, Scenario } from '../../shared/plan/types.ts'
 import type { LabState } from './lab-state.ts'
 import type { OverlayState } from './overlay-state.ts'
 import { START_VIEW, type Dialog, type Toast, type ViewState } from './view-state.ts'
+
+/** A plan that was pinned, with all it was made from. */
+export interface Baseline {
+  readonly inputs: PlanInputs
+  readonly plan: LabPlan
+}
 
 /** Everything the page knows. The plan is not here: it is derived (`selectors.ts`). */
 export interface PlannerState {
@@ -15,6 +21,8 @@ export interface PlannerState {
   readonly overlay: OverlayState | null
   /** The what-if; `nowSecs` is filled in from the lab's reading when planning. */
   readonly scenario: Scenario
+  /** What the present plan is compared with; null when nothing is pinned. */
+  readonly baseline: Baseline | null
   readonly view: ViewState
   readonly dialog: Dialog | null
   readonly toasts: readonly Toast[]
@@ -30,6 +38,7 @@ export const START_STATE: PlannerState = {
   lab: { status: 'opening' },
   overlay: null,
   scenario: DEFAULT_SCENARIO,
+  baseline: null,
   view: START_VIEW,
   dialog: null,
   toasts: [],

@@ -4,6 +4,7 @@ import type { Scenario } from '../../shared/plan/types.ts'
 import type { TransferPolicy } from '../../shared/locality/types.ts'
 import type { Forced } from '../../shared/placement/types.ts'
 import type { PlannerState } from './planner-state.ts'
+import { selectInputs, selectPlan } from './selectors.ts'
 
 /** Changes to the what-if. None of them touches a file. */
 export interface ScenarioActions {
@@ -12,6 +13,9 @@ export interface ScenarioActions {
   readonly setRequireFreshFacts: (requireFreshFacts: boolean) => void
   readonly forceNode: (node: string, forced: Forced) => void
   readonly reset: () => void
+  /** Keeps the plan on screen to compare later ones with; replaces the one kept before. */
+  readonly pinBaseline: () => void
+  readonly unpinBaseline: () => void
 }
 
 export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioActions {
@@ -28,5 +32,11 @@ export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioAc
       change({ forcedNodes })
     },
     reset: () => store.setState({ scenario: DEFAULT_SCENARIO }),
+    pinBaseline: () => {
+      const inputs = selectInputs(store.getState())
+      const plan = selectPlan(store.getState())
+      if (inputs && plan) store.setState({ baseline: { inputs, plan } })
+    },
+    unpinBaseline: () => store.setState({ baseline: null }),
   }
 }

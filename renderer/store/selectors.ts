@@ -1,9 +1,10 @@
 import type { ImportedSpec } from '../../shared/roster/types.ts'
-import type { LabPlan, RolePlan, Scenario } from '../../shared/plan/types.ts'
+import type { LabPlan, PlanInputs, RolePlan, Scenario } from '../../shared/plan/types.ts'
 import type { Lab } from '../../shared/lab.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import type { Problem } from '../../shared/problem.ts'
-import { plan } from '../../shared/plan/planner.ts'
+import { diffPlans, planOutline, type PlanDiff } from '../../shared/plan/plan-diff.ts'
+import { planOf } from '../../shared/plan/planner.ts'
 import { isUnsaved } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
 
@@ -23,15 +24,34 @@ const scenarioAt = remembered((scenario: Scenario, nowSecs: number): Scenario =>
   return { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs }
 })
 
-const planOf = remembered(
-  (lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): LabPlan => plan(lab, overlay, scenario),
-)
+const inputsOf = remembered((lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): PlanInputs => {
+  return { lab, overlay, scenario }
+})
+
+/** All that the plan on screen is made from; null until a lab is open. */
+export function selectInputs(state: PlannerState): PlanInputs | null {
+  if (state.lab.status !== 'open') return null
+  return inputsOf(state.lab.lab, state.overlay?.document ?? null, scenarioAt(state.scenario, state.lab.readAtSecs))
+}
+
+const planned = remembered((inputs: PlanInputs): LabPlan => planOf(inputs))
 
 /** The plan of what is on screen: the lab, the last good overlay, the what-if. Null until a lab is open. */
 export function selectPlan(state: PlannerState): LabPlan | null {
-  if (state.lab.status !== 'open') return null
-  const scenario = scenarioAt(state.scenario, state.lab.readAtSecs)
-  return planOf(state.lab.lab, state.overlay?.document ?? null, scenario)
+  const inputs = selectInputs(state)
+  return inputs === null ? null : planned(inputs)
+}
+
+const NO_DIFF: PlanDiff = { policy: [], roles: [], compared: 0 }
+
+const diffOf = remembered((before: LabPlan, after: LabPlan): PlanDiff =>
+  before === after ? NO_DIFF : diffPlans(planOutline(before), planOutline(after)),
+)
+
+/** What the plan on screen has differently from the pinned one; null when none is pinned. */
+export function selectDiff(state: PlannerState): PlanDiff | null {
+  const plan = selectPlan(state)
+  return state.baseline === null || plan === null ? null : diffOf(state.baseline.plan, plan)
 }
 
 /** Why the plan on screen may not be of the present files and text; empty when it is. */

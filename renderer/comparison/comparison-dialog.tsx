@@ -1,0 +1,125 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { comparePlans, type Comparison, type ExplainedChange } from '../../shared/compare/compare-plans.ts'
+import { causesText, differenceText } from '../../shared/compare/difference-words.ts'
+import { changeKind, fieldText, standingText } from '../../shared/plan/diff-text.ts'
+import type { PlanInputs } from '../../shared/plan/types.ts'
+import { selectInputs } from '../store/selectors.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import styles from './comparison.module.css'
+
+/** Which roles changed since the pinned plan, from what to what, and which input did it. */
+export function ComparisonDialog(): ReactNode {
+  const open = usePlannerState((state) => state.dialog?.kind === 'comparison')
+  const before = usePlannerState((state) => state.baseline?.inputs ?? null)
+  const after = usePlannerState(selectInputs)
+  return open && before && after ? <ShownComparison before={before} after={after} /> : null
+}
+
+function ShownComparison({ before, after }: { readonly before: PlanInputs; readonly after: PlanInputs }): ReactNode {
+  const { view } = usePlanner()
+  const comparison = useComparison(before, after)
+  return (
+    <Dialog
+      wide
+      title="Changes since the baseline"
+      description="Each role that changed, from what to what, and the input that did it"
+      onClose={view.closeDialog}
+    >
+      {comparison === null ? (
+        <EmptyState title="Finding which input did it…" />
+      ) : comparison.roles.length === 0 ? (
+        <EmptyState title="No role changed">
+          {comparison.differences.length === 0
+            ? 'Nothing differs from the baseline.'
+            : `${comparison.differences.length} inputs differ, without effect on any role.`}
+        </EmptyState>
+      ) : (
+        <>
+          <table className={styles.table} aria-label="Changed roles">
+            <thead>
+              <tr>
+                <th scope="col">Role</th>
+                <th scope="col">Baseline</th>
+                <th scope="col">Now</th>
+                <th scope="col">What did it</th>
+              </tr>
+            </thead>
+            <tbody>
+              {comparison.roles.map((change) => (
+                <ChangeRow key={change.role} change={change} />
+              ))}
+            </tbody>
+          </table>
+          <Idle comparison={comparison} />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** The comparison, worked out after the dialog is painted: the causes take as many plans as there are suspects. */
+function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null {
+  const [done, setDone] = useState<{ readonly of: readonly [PlanInputs, PlanInputs]; readonly is: Comparison } | null>(null)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setDone({ of: [before, after], is: comparePlans(before, after) }), 30)
+    return () => window.clearTimeout(timer)
+  }, [before, after])
+  return done?.of[0] === before && done.of[1] === after ? done.is : null
+}
+
+function ChangeRow({ change }: { readonly change: ExplainedChange }): ReactNode {
+  const { view } = usePlanner()
+  const kind = changeKind(change)
+  return (
+    <tr>
+      <th scope="row">
+        <Button
+          variant="link"
+          onClick={() => {
+            view.selectRole(change.role)
+            view.closeDialog()
+          }}
+        >
+          {change.role}
+        </Button>
+        {kind === 'changed' ? null : <Badge tone="amber">{kind}</Badge>}
+      </th>
+      <td>{standingText(change.from)}</td>
+      <td>
+        {standingText(change.to)}
+        {change.fields.length === 0 ? null : (
+          <ul className={styles.fields}>
+            {change.fields.map((field) => (
+              <li key={field.field}>
+                {field.field}: {fieldText(field, field.from)} → {fieldText(field, field.to)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </td>
+      <td>{change.causes === null ? 'not found by replaying the inputs' : causesText(change.causes)}</td>
+    </tr>
+  )
+}
+
+/** Inputs that differ and changed nothing: worth knowing before one looks for their effect. */
+function Idle({ comparison }: { readonly comparison: Comparison }): ReactNode {
+  const causes = new Set(comparison.roles.flatMap(({ causes: of }) => of?.differences ?? []))
+  const idle = comparison.differences.filter((difference) => !causes.has(difference))
+  if (idle.length === 0) return null
+  return (
+    <section className={styles.idle} aria-label="Differences without effect">
+      <h3>Also different, without effect of its own</h3>
+      <ul>
+        {idle.slice(0, 20).map((difference, i) => (
+          <li key={i}>{differenceText(difference)}</li>
+        ))}
+        {idle.length > 20 ? <li>and {idle.length - 20} more</li> : null}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { useMemo, type ReactNode } from 'react'
+import { alignNotes } from '../../shared/compare/align-notes.ts'
+import type { RolePlan } from '../../shared/plan/types.ts'
+import { verdictHeadline } from '../../shared/plan/words.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import styles from './explain.module.css'
+
+interface ComparedNotesProps {
+  readonly before: RolePlan
+  readonly after: RolePlan
+}
+
+/** Two explanations of one role, note beside note, what differs marked by sign and colour. */
+export function ComparedNotes({ before, after }: ComparedNotesProps): ReactNode {
+  const { view } = usePlanner()
+  const lit = usePlannerState((state) => state.view.node)
+  const pairs = useMemo(
+    () => alignNotes(before.locality?.considerations ?? [], after.locality?.considerations ?? []),
+    [before, after],
+  )
+  const headlines = [verdictHeadline(before), verdictHeadline(after)]
+  return (
+    <section className={styles.section} aria-label="Compared with the baseline">
+      <h3 className={styles.heading}>Compared with the baseline</h3>
+      <table className={styles.compared} onMouseLeave={() => view.lightNode(null)}>
+        <thead>
+          <tr>
+            <th scope="col">Baseline</th>
+            <th scope="col">Now</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr className={styles.comparedHeads} data-differs={headlines[0] !== headlines[1]}>
+            <td>{headlines[0]}</td>
+            <td>{headlines[1]}</td>
+          </tr>
+          {pairs.map((pair, i) => (
+            <tr
+              key={i}
+              data-differs={pair.differs}
+              data-lit={pair.node !== null && pair.node === lit}
+              onMouseEnter={() => view.lightNode(pair.node)}
+            >
+              <td>{pair.before ?? <Absent />}</td>
+              <td>
+                {pair.differs ? <span className="sr-only">differs: </span> : null}
+                {pair.after ?? <Absent />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Absent(): ReactNode {
+  return <span className={styles.absent}>–</span>
+}
