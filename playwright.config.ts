@@ -5,7 +5,8 @@ import type { PlannerHostKind } from './test/support/planner-host-kind.ts'
 
 const browser = findBrowser()
 if (!browser.ok) throw new Error(`End-to-end tests need a browser: ${browser.reason}`)
-// Workers read this file again, and the double of Electron looks for a browser too: they take the one found here.
+// Workers read this file again, and the double of Electron looks for a browser too: they take the one found
+// here.
 process.env['CHROME_PATH'] = browser.path
 
 const electron = findElectron()
@@ -34,6 +35,8 @@ export default defineConfig<{ plannerHost: PlannerHostKind }>({
   projects: [
     project('browser-host', ['**/hosts/electron-*.spec.ts']),
     project('electron-double', ['**/hosts/browser-*.spec.ts']),
-    ...(electron === null ? [] : [project('electron', ['**/hosts/browser-*.spec.ts', '**/hosts/electron-double-*.spec.ts'])]),
+    ...(electron === null
+      ? []
+      : [project('electron', ['**/hosts/browser-*.spec.ts', '**/hosts/electron-double-*.spec.ts'])]),
   ],
 })

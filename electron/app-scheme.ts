@@ -8,7 +8,9 @@ const APP_HOST = 'lab-planner'
 /** The page's address. */
 export const APP_URL = `${SCHEME}://${APP_HOST}/`
 
-/** To be registered before Electron is ready: the page has an origin of its own, as a page from the web has. */
+/**
+ * To be registered before Electron is ready: the page has an origin of its own, as a page from the web has.
+ */
 export const APP_SCHEME: CustomScheme = {
   scheme: SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true },
@@ -28,7 +30,9 @@ export function serveAppScheme(protocol: Protocol, renderer: string): void {
     if (parsed === null || (method !== 'GET' && method !== 'HEAD')) return nothing(403)
     const file = await readRendererFile(renderer, parsed.pathname)
     if (file === null) return nothing(404)
-    return new Response(new Uint8Array(file.body), { headers: { ...PAGE_HEADERS, 'content-type': file.contentType } })
+    return new Response(new Uint8Array(file.body), {
+      headers: { ...PAGE_HEADERS, 'content-type': file.contentType },
+    })
   })
 }
 

@@ -19,7 +19,11 @@ export function nativeDialogs(window: () => BrowserWindow | null): HostDialogs {
 const FOLDER_OPTIONS: Readonly<Record<Parameters<HostDialogs['pickFolder']>[0], OpenDialogOptions>> = {
   open_lab: { title: 'Open a lab', buttonLabel: 'Open', properties: ['openDirectory'] },
   scan: { title: 'Look for models', buttonLabel: 'Look here', properties: ['openDirectory'] },
-  export: { title: 'Export to a folder', buttonLabel: 'Choose', properties: ['openDirectory', 'createDirectory'] },
+  export: {
+    title: 'Export to a folder',
+    buttonLabel: 'Choose',
+    properties: ['openDirectory', 'createDirectory'],
+  },
 }
 
 const FILE_OPTIONS: Readonly<Record<Parameters<HostDialogs['pickFile']>[0], OpenDialogOptions>> = {

@@ -43,4 +43,3 @@ export function safeExternalUrl(url: string): string | null {
   // A name before the host is there to make one address look like another.
   return parsed.username === '' && parsed.password === '' ? parsed.href : null
 }
-

@@ -12,8 +12,8 @@ export interface InstalledFiles {
 }
 
 /**
- * Finds the program's files from `here`, a folder inside it: bundling moves modules between files, but all of them
- * stay below the package's own folder.
+ * Finds the program's files from `here`, a folder inside it: bundling moves modules between files, but all of
+ * them stay below the package's own folder.
  *
  * @param resources where a packaged program has its resources; null when it runs from its package folder.
  */
@@ -31,10 +31,16 @@ export function installedFiles(here: string, resources: string | null = null): I
 function packageFolder(here: string): string {
   for (let folder = here; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder
-    if (dirname(folder) === folder) throw new Error(`No package.json above ${here}: the installation is incomplete.`)
+    if (dirname(folder) === folder)
+      throw new Error(`No package.json above ${here}: the installation is incomplete.`)
   }
 }
 
 function hasVersion(manifest: unknown): manifest is { readonly version: string } {
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string'
+  return (
+    typeof manifest === 'object' &&
+    manifest !== null &&
+    'version' in manifest &&
+    typeof manifest.version === 'string'
+  )
 }

@@ -18,7 +18,9 @@ export interface IpcParts {
   readonly onDrop: (path: string) => void
 }
 
-/** Connects the page's calls to the dispatcher. Only the top frame of the planner's own window is listened to. */
+/**
+ * Connects the page's calls to the dispatcher. Only the top frame of the planner's own window is listened to.
+ */
 export function connectIpc({ ipcMain, dispatch, contents, onDrop }: IpcParts): void {
   /** The one wrapper that every message passes. */
   const guarded = <Rest extends unknown[], Result>(
@@ -28,7 +30,13 @@ export function connectIpc({ ipcMain, dispatch, contents, onDrop }: IpcParts): v
     return (event, ...rest) => (isOwnPage(event, contents()) ? work(...rest) : refuse())
   }
   const refused = failed('refused', 'Only the planner’s own page is answered.')
-  ipcMain.handle(CALL_CHANNEL, guarded((name: unknown, args: unknown) => dispatch(name, args), () => Promise.resolve(refused)))
+  ipcMain.handle(
+    CALL_CHANNEL,
+    guarded(
+      (name: unknown, args: unknown) => dispatch(name, args),
+      () => Promise.resolve(refused),
+    ),
+  )
   ipcMain.on(
     DROP_CHANNEL,
     guarded(

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 
 /**
- * The lab that a command line names: `--lab DIR`, `--lab=DIR`, or a bare path, as file managers give it. The last one
- * counts. Anything else that begins with `-` is the runtime's own business. Null when there is none.
+ * The lab that a command line names: `--lab DIR`, `--lab=DIR`, or a bare path, as file managers give it. The
+ * last one counts. Anything else that begins with `-` is the runtime's own business. Null when there is none.
  *
  * @param args without the program (and, in development, without the folder of the program).
  */

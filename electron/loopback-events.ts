@@ -4,13 +4,19 @@ import type { HostEvent, HostEventSource } from './host/events.ts'
 /** The event streams of a browser host's pages. */
 export interface EventStreams {
   /** Takes over `response` as a stream; `first` is told at once. False when there are too many already. */
-  readonly open: (response: ServerResponse, headers: Readonly<Record<string, string>>, first: HostEvent | null) => boolean
+  readonly open: (
+    response: ServerResponse,
+    headers: Readonly<Record<string, string>>,
+    first: HostEvent | null,
+  ) => boolean
   readonly close: () => void
 }
 
 /** As many pages as a person may have open, and then some. */
 const MOST_STREAMS = 64
-/** A page that does not read is dropped when so much waits for it; it comes back and gets the last snapshot. */
+/**
+ * A page that does not read is dropped when so much waits for it; it comes back and gets the last snapshot.
+ */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 /** Keeps the connection from being taken for idle, and finds pages that went without a word. */
 const HEARTBEAT_MS = 15_000
@@ -35,7 +41,11 @@ export function createEventStreams(source: HostEventSource): EventStreams {
       if (streams.size >= MOST_STREAMS) return false
       streams.add(response)
       response.on('close', () => streams.delete(response))
-      response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+      response.writeHead(200, {
+        ...headers,
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+      })
       response.write('retry: 500\n\n')
       if (first) send(response, eventText(first))
       return true

@@ -46,9 +46,9 @@ const MOST_CONNECTIONS = 2048
 const DEFAULT_LIMITS: LoopbackLimits = { headersMs: 5_000, requestMs: 20_000, requestsPerSecond: 500 }
 
 /**
- * Serves the page and the host's calls on 127.0.0.1, to the one browser that was given the address. Every request
- * passes the guard first; calls are `POST /api/CALL` with the argument as JSON, events a stream at `/api/events`.
- * Rejects when the port cannot be had.
+ * Serves the page and the host's calls on 127.0.0.1, to the one browser that was given the address. Every
+ * request passes the guard first; calls are `POST /api/CALL` with the argument as JSON, events a stream at
+ * `/api/events`. Rejects when the port cannot be had.
  */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
   const entryToken = randomBytes(32).toString('base64url')
@@ -64,7 +64,10 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   await server.register(fastifyRateLimit, {
     max: limits.requestsPerSecond,
     timeWindow: 1000,
-    errorResponseBuilder: () => ({ statusCode: 429, ...refusal('Too many requests came at once. Wait a second.') }),
+    errorResponseBuilder: () => ({
+      statusCode: 429,
+      ...refusal('Too many requests came at once. Wait a second.'),
+    }),
   })
   addErrors(server)
   addApi(server, options, streams)
@@ -137,8 +140,8 @@ function addGuard(server: FastifyInstance, policyNow: () => GuardPolicy): void {
 }
 
 /**
- * A page that leads on by itself, not a redirect: after a link from elsewhere (a mail, a file) a redirect counts as
- * coming from there too, and the new cookie would not be sent.
+ * A page that leads on by itself, not a redirect: after a link from elsewhere (a mail, a file) a redirect
+ * counts as coming from there too, and the new cookie would not be sent.
  */
 const LEAD_ON =
   '<!doctype html><title>Lab Planner</title><link rel="icon" href="data:,">' +
@@ -197,7 +200,10 @@ function addApi(server: FastifyInstance, { dispatch, host }: LoopbackOptions, st
   })
 }
 
-/** What the host foresees (no lab, a conflict, the disk) is an answer; only a wrong request and a fault are not. */
+/**
+ * What the host foresees (no lab, a conflict, the disk) is an answer; only a wrong request and a fault are
+ * not.
+ */
 function statusOf(result: HostResult<unknown>): number {
   if (result.ok) return 200
   switch (result.error.code) {
@@ -222,6 +228,8 @@ function addPage(server: FastifyInstance, renderer: string): void {
   server.get('/*', async (request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?', 1)
     const file = await readRendererFile(renderer, path)
-    return file ? reply.type(file.contentType).send(file.body) : refuse(request, reply, 404, 'There is nothing here.')
+    return file
+      ? reply.type(file.contentType).send(file.body)
+      : refuse(request, reply, 404, 'There is nothing here.')
   })
 }

@@ -18,7 +18,9 @@ const home = homedir()
 const installed = installedFiles(import.meta.dirname, app.isPackaged ? process.resourcesPath : null)
 const log = (line: string): void => console.error(`lab-planner: ${line}`)
 
-/** The path that this launch was asked to open, or null. macOS tells it by an event, before Electron is ready. */
+/**
+ * The path that this launch was asked to open, or null. macOS tells it by an event, before Electron is ready.
+ */
 let asked = labArgument(process.argv.slice(process.defaultApp ? 2 : 1), process.cwd())
 let openAsked = (path: string): void => void (asked = path)
 let window: BrowserWindow | null = null
@@ -69,7 +71,9 @@ async function boot(): Promise<void> {
     onDrop: (path) => openAsked(path),
   })
   openAsked = (path) => {
-    void planner.host.offer(path).then((payload) => planner.host.events.tell({ name: 'openRequested', payload }))
+    void planner.host
+      .offer(path)
+      .then((payload) => planner.host.events.tell({ name: 'openRequested', payload }))
   }
   showMenu(planner)
   showWindow(planner)

@@ -15,7 +15,9 @@ export interface MenuParts {
   readonly zoom: (step: 'in' | 'out' | 'reset') => void
 }
 
-/** The application's menu as data. Most items are commands of the page, which knows what they mean just now. */
+/**
+ * The application's menu as data. Most items are commands of the page, which knows what they mean just now.
+ */
 export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
   const { isMac } = parts
   return [
@@ -117,8 +119,8 @@ function helpMenu({ send }: MenuParts): MenuItemConstructorOptions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
 /**
- * An item that the page carries out. Its key is shown and not taken where the system allows that: the page has the
- * same keys and knows whether a text field wants them first.
+ * An item that the page carries out. Its key is shown and not taken where the system allows that: the page
+ * has the same keys and knows whether a text field wants them first.
  */
 function command(
   label: string,

@@ -9,8 +9,7 @@ import { pathToFileURL } from 'node:url'
 /** A browser that was started, or why none was. */
 export type OpenedBrowser =
   /** `close` ends a browser that was started for this window alone, and removes what it was given. */
-  | { readonly ok: true; readonly close: () => Promise<void> }
-  | { readonly ok: false; readonly reason: string }
+  { readonly ok: true; readonly close: () => Promise<void> } | { readonly ok: false; readonly reason: string }
 
 export interface BrowserSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -33,11 +32,14 @@ const CHROMIUMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chro
 export async function openBrowser(url: string, around: BrowserSurroundings): Promise<OpenedBrowser> {
   if (!hasDisplay(around)) return { ok: false, reason: 'there is no display' }
   const folder = await mkdtemp(join(tmpdir(), 'lab-planner-'))
-  const remove = async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
-  // Command lines can be read by everybody on the machine, and the address lets in whoever has it: the browser is
-  // given a page in a private folder that leads on to it.
+  const remove = async () =>
+    rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
+  // Command lines can be read by everybody on the machine, and the address lets in whoever has it: the
+  // browser is given a page in a private folder that leads on to it.
   const entry = join(folder, 'open.html')
-  await writeFile(entry, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`, { mode: 0o600 })
+  await writeFile(entry, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`, {
+    mode: 0o600,
+  })
   const command = browserCommand(pathToFileURL(entry).href, folder, around)
   const child = await start(command)
   if (child === null) {

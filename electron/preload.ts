@@ -4,8 +4,8 @@ import type { HostEvent } from './host/events.ts'
 import { CALL_CHANNEL, DROP_CHANNEL, EVENT_CHANNEL } from './ipc-channels.ts'
 
 /**
- * The page's whole view of the host, built from the contract: one function for each call and the way to listen. There
- * is no way to send anything else.
+ * The page's whole view of the host, built from the contract: one function for each call and the way to
+ * listen. There is no way to send anything else.
  */
 function bridge(): HostClient {
   const calls = Object.keys(HOST_CALLS).map((name) => [

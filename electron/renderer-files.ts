@@ -19,9 +19,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The file that a URL's path names inside `root`, or null when there is none: folders are not listed, kinds of files
- * that a page is not made of are not served, and nothing outside is reached, be it by `..`, by encoded separators or
- * by a link.
+ * The file that a URL's path names inside `root`, or null when there is none: folders are not listed, kinds
+ * of files that a page is not made of are not served, and nothing outside is reached, be it by `..`, by
+ * encoded separators or by a link.
  *
  * @param urlPath still percent-encoded, without query; `/` is the page itself.
  */
@@ -47,7 +47,8 @@ function partsOf(urlPath: string): string[] | null {
   const parts: string[] = []
   for (const encoded of urlPath.slice(1).split('/')) {
     const part = decoded(encoded)
-    // Hidden files and `..` begin with a dot; separators, drives and streams of Windows have no place in a name.
+    // Hidden files and `..` begin with a dot; separators, drives and streams of Windows have no place in a
+    // name.
     if (part === null || part === '' || part.startsWith('.') || /[/\\:\0]/.test(part)) return null
     parts.push(part)
   }

@@ -15,7 +15,9 @@ export interface GuardedRequest {
 
 /** Who may come in. */
 export interface GuardPolicy {
-  /** The one `Host` that is answered, such as `127.0.0.1:7321`: a foreign name that resolves here is refused. */
+  /**
+   * The one `Host` that is answered, such as `127.0.0.1:7321`: a foreign name that resolves here is refused.
+   */
   readonly host: string
   /** In the address that the host prints, to be turned into the cookie. */
   readonly entryToken: string
@@ -51,7 +53,8 @@ function entryTokenIn(url: string): string | null {
 }
 
 const FOREIGN = 'Only the planner’s own page is answered.'
-const OLD_ADDRESS = 'Open the address that Lab Planner printed when it was started: this one belongs to no running planner.'
+const OLD_ADDRESS =
+  'Open the address that Lab Planner printed when it was started: this one belongs to no running planner.'
 
 /** `none` is a person who typed or opened the address; old browsers and tools do not say. */
 function isOwnSite(site: string | undefined, isRead: boolean): boolean {

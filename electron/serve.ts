@@ -33,8 +33,9 @@ const BAD_INPUT = 3
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * `lab-planner serve`: the planner for a browser on this machine, until it is stopped (Ctrl-C, SIGTERM). Says in one
- * line where it listens. Resolves with the exit code: 0 when it was stopped, 3 when the port cannot be had.
+ * `lab-planner serve`: the planner for a browser on this machine, until it is stopped (Ctrl-C, SIGTERM). Says
+ * in one line where it listens. Resolves with the exit code: 0 when it was stopped, 3 when the port cannot be
+ * had.
  */
 export async function serve(options: ServeOptions, io: ServeIo): Promise<number> {
   const installed = installedFiles(import.meta.dirname)
@@ -49,9 +50,13 @@ export async function serve(options: ServeOptions, io: ServeIo): Promise<number>
     reveal: null,
     log,
   })
-  const loopback = await listen({ host, dispatch, renderer: installed.renderer, port: options.port ?? USUAL_PORT }, options)
+  const port = options.port ?? USUAL_PORT
+  const loopback = await listen(
+    { host, dispatch, renderer: installed.renderer, port },
+    options,
+  )
   if (loopback === null) {
-    log(`port ${options.port ?? USUAL_PORT} cannot be had: name another with --port, or leave it out for a free one`)
+    log(`port ${port} cannot be had: name another with --port, or leave it out for a free one`)
     await host.close()
     return BAD_INPUT
   }
@@ -86,7 +91,9 @@ async function openIn(url: string, io: ServeIo, log: (line: string) => void): Pr
   return opened
 }
 
-/** Resolves when the process is told to stop. A second Ctrl-C is the system's own again and ends it at once. */
+/**
+ * Resolves when the process is told to stop. A second Ctrl-C is the system's own again and ends it at once.
+ */
 async function stopSignal(stop: AbortSignal | undefined): Promise<void> {
   const done = new AbortController()
   const waits = STOP_SIGNALS.map((name) => once(process, name, { signal: done.signal }))

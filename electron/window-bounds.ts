@@ -14,8 +14,8 @@ const LEAST_SIZE = { width: 720, height: 480 }
 const GRIP = { width: 120, height: 40 }
 
 /**
- * Where to put the window: where it was, if that can still be seen on one of the displays, and otherwise centred on
- * the first one. Never larger than the display.
+ * Where to put the window: where it was, if that can still be seen on one of the displays, and otherwise
+ * centred on the first one. Never larger than the display.
  *
  * @param displays the work areas of the displays, the main one first.
  */

@@ -17,7 +17,10 @@ export function openPlannerWindow({ preload, settings, host }: WindowParts): Bro
   const main = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
   const window = new BrowserWindow({
-    ...restoredBounds(saved, [main, ...others].map(({ workArea }) => workArea)),
+    ...restoredBounds(
+      saved,
+      [main, ...others].map(({ workArea }) => workArea),
+    ),
     minWidth: MIN_WINDOW_SIZE.width,
     minHeight: MIN_WINDOW_SIZE.height,
     show: false,
@@ -86,10 +89,12 @@ function reviveAfterCrash(window: BrowserWindow): void {
       detail: 'Files on disk are as they were last saved.',
       buttons: ['Load again', 'Close'],
     } as const
-    void dialog.showMessageBox(window, { ...question, buttons: [...question.buttons] }).then(({ response }) => {
-      if (window.isDestroyed()) return
-      if (response === 0) window.webContents.reload()
-      else window.destroy()
-    })
+    void dialog
+      .showMessageBox(window, { ...question, buttons: [...question.buttons] })
+      .then(({ response }) => {
+        if (window.isDestroyed()) return
+        if (response === 0) window.webContents.reload()
+        else window.destroy()
+      })
   })
 }

@@ -6,7 +6,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const BUILT = ['dist/renderer/index.html', 'dist/host/main.js', 'dist/host/cli.js', 'dist/preload/preload.cjs']
+const BUILT = [
+  'dist/renderer/index.html',
+  'dist/host/main.js',
+  'dist/host/cli.js',
+  'dist/preload/preload.cjs',
+]
 /** How long Electron's own installer may take to fetch the binary, in milliseconds. */
 const INSTALL_MS = 120_000
 
@@ -14,7 +19,8 @@ const args = process.argv.slice(2)
 
 if (await ensureBuilt()) {
   const electron = await findOrInstallElectron()
-  process.exitCode = electron.path === null ? await serveInstead(electron.reason) : await run(electron.path, ['.', ...args])
+  process.exitCode =
+    electron.path === null ? await serveInstead(electron.reason) : await run(electron.path, ['.', ...args])
 } else {
   process.exitCode = 1
 }
@@ -22,13 +28,20 @@ if (await ensureBuilt()) {
 async function ensureBuilt() {
   if (BUILT.every((file) => existsSync(join(ROOT, file)))) return true
   console.error('lab-planner: building it first')
-  const code = await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--app', '--logLevel', 'warn'])
+  const code = await run(process.execPath, [
+    'node_modules/vite/bin/vite.js',
+    'build',
+    '--app',
+    '--logLevel',
+    'warn',
+  ])
   if (code !== 0) console.error('lab-planner: the build failed: run `npm ci`, then `npm start` again')
   return code === 0
 }
 
 /**
- * Electron's binary, or why there is none to use. The package is never imported: that alone would start a download.
+ * Electron's binary, or why there is none to use. The package is never imported: that alone would start a
+ * download.
  *
  * @returns {Promise<{ path: string } | { path: null, reason: string }>}
  */
@@ -42,7 +55,8 @@ async function findOrInstallElectron() {
   console.error('lab-planner: Electron’s binary is missing, fetching it once …')
   await run(process.execPath, [join(folder, 'install.js')], { timeout: INSTALL_MS, quiet: true })
   const installed = electronBinary(folder)
-  return installed === null ? { path: null, reason: 'Electron’s binary cannot be had' } : { path: installed }
+  if (installed !== null) return { path: installed }
+  return { path: null, reason: 'Electron’s binary cannot be had' }
 }
 
 function hasDisplay() {

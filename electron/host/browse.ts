@@ -10,8 +10,8 @@ const OPENABLE = new Set(['.yaml', '.yml', '.json'])
 const MOST_ENTRIES = 2000
 
 /**
- * Lists `folder` for a page that has no native dialogs: folders and files that can be opened, by name, hidden ones
- * left out, links followed. Throws what the disk throws when the folder cannot be read.
+ * Lists `folder` for a page that has no native dialogs: folders and files that can be opened, by name, hidden
+ * ones left out, links followed. Throws what the disk throws when the folder cannot be read.
  */
 export async function browseFolder(folder: string, tokens: TokenVault): Promise<FolderListing> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort(compareCodePoints)

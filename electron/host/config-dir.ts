@@ -10,8 +10,8 @@ export interface ConfigSurroundings {
 const FOLDER = 'lab-planner'
 
 /**
- * The folder of a person's settings: where the system keeps such things, or what `LAB_PLANNER_CONFIG_DIR` says.
- * A relative `XDG_CONFIG_HOME` is ignored, as its specification asks.
+ * The folder of a person's settings: where the system keeps such things, or what `LAB_PLANNER_CONFIG_DIR`
+ * says. A relative `XDG_CONFIG_HOME` is ignored, as its specification asks.
  */
 export function configDirOf({ env, platform, home }: ConfigSurroundings): string {
   const own = env['LAB_PLANNER_CONFIG_DIR'] ?? ''

@@ -71,7 +71,10 @@ export function createHost(parts: HostParts): Host {
   let open: LiveLab | null = null
   let lastOpening: Promise<unknown> = Promise.resolve()
 
-  /** Labs are looked for and opened one after the other; the one before stays open when the next one cannot be. */
+  /**
+   * Labs are looked for and opened one after the other; the one before stays open when the next one cannot
+   * be.
+   */
   const openNext = (locate: () => Promise<LocatedLab>): Promise<HostResult<LabSnapshot>> => {
     const opening = lastOpening.then(async () => {
       const located = await locate()
@@ -131,7 +134,12 @@ export function createHost(parts: HostParts): Host {
     const read = snapshot.lab.files.map(({ file }) => expandHome(file, home))
     return {
       ok: true,
-      place: { folder, files: made.files, protect: [...named, ...read], picked: tokens.give(folder, 'folder') },
+      place: {
+        folder,
+        files: made.files,
+        protect: [...named, ...read],
+        picked: tokens.give(folder, 'folder'),
+      },
     }
   }
 
@@ -180,21 +188,26 @@ export function createHost(parts: HostParts): Host {
       const target = tokens.take(token)
       if (target?.kind !== 'file') return STRANGE_TOKEN
       const read = await readTextFile(target.path, SCENARIO_BYTES)
-      return read.ok ? { ok: true, value: { text: read.text } } : failed('io', `Cannot read the file: ${read.reason}.`)
+      return read.ok
+        ? { ok: true, value: { text: read.text } }
+        : failed('io', `Cannot read the file: ${read.reason}.`)
     },
     saveOverlay: async ({ text, baseHash }) => {
       if (!open) return NO_LAB
       const { paths, readOnly } = open.source
       if (readOnly !== null) return failed('io', `Cannot save. ${readOnly}`)
-      if (paths.overlay.path === null) return failed('unsupported', 'An overlay from standard input cannot be saved.')
+      if (paths.overlay.path === null)
+        return failed('unsupported', 'An overlay from standard input cannot be saved.')
       const saved = await saveOverlay(paths.overlay.path, text, baseHash, {
         roster: paths.roster.path,
         lab: paths.lab,
       })
       return saved.kind === 'failed' ? failed('io', saved.message) : { ok: true, value: saved }
     },
-    pickFolder: ({ purpose }) => (dialogs ? picked(dialogs.pickFolder(purpose), 'folder') : answerFailed(NO_DIALOGS)),
-    pickFile: ({ purpose }) => (dialogs ? picked(dialogs.pickFile(purpose), 'file') : answerFailed(NO_DIALOGS)),
+    pickFolder: ({ purpose }) =>
+      dialogs ? picked(dialogs.pickFolder(purpose), 'folder') : answerFailed(NO_DIALOGS),
+    pickFile: ({ purpose }) =>
+      dialogs ? picked(dialogs.pickFile(purpose), 'file') : answerFailed(NO_DIALOGS),
     browse: async ({ token }) => {
       const folder = token === null ? home : folderOf(token)
       if (folder === null) return STRANGE_TOKEN
@@ -207,7 +220,8 @@ export function createHost(parts: HostParts): Host {
     childFolder: ({ token, name }) => {
       const folder = folderOf(token)
       if (folder === null) return answerFailed(STRANGE_TOKEN)
-      if (!isFolderName(name)) return answerFailed(failed('bad_arguments', 'That is not a name for a new folder.'))
+      if (!isFolderName(name))
+        return answerFailed(failed('bad_arguments', 'That is not a name for a new folder.'))
       return answer(tokens.give(join(folder, name), 'folder'))
     },
     previewExport: async (request) => {
@@ -215,7 +229,9 @@ export function createHost(parts: HostParts): Host {
       if (!made.ok) return made
       const { folder, files, protect, picked: here } = made.place
       const preview = await previewExport(folder, files, { protect, findStale: request.what === 'specs' })
-      return preview.ok ? { ok: true, value: { folder: here, files: preview.files } } : failed('io', preview.message)
+      return preview.ok
+        ? { ok: true, value: { folder: here, files: preview.files } }
+        : failed('io', preview.message)
     },
     runExport: async ({ request, force }) => {
       const made = outputs(request)
@@ -228,7 +244,8 @@ export function createHost(parts: HostParts): Host {
     startScan: async (args) => (await scanApi()).startScan(args),
     cancelScan: async (args) => (await scanApi()).cancelScan(args),
     reveal: (args) => {
-      const path = args.what === 'token' ? tokens.take(args.token)?.path : open && pathOfLabFile(open, args.file)
+      const path =
+        args.what === 'token' ? tokens.take(args.token)?.path : open && pathOfLabFile(open, args.file)
       if (path === undefined || path === null) return answerFailed(STRANGE_TOKEN)
       if (!parts.reveal) return answerFailed(failed('unsupported', 'A browser cannot show a file manager.'))
       parts.reveal(path)
@@ -297,5 +314,7 @@ function answerFailed(failure: ReturnType<typeof failed>): Promise<ReturnType<ty
 
 /** A name that stays inside its folder on every system. */
 function isFolderName(name: string): boolean {
-  return name === name.trim() && !name.startsWith('.') && !name.endsWith('.') && !/[/\\:*?"<>|\p{Cc}]/u.test(name)
+  return (
+    name === name.trim() && !name.startsWith('.') && !name.endsWith('.') && !/[/\\:*?"<>|\p{Cc}]/u.test(name)
+  )
 }

@@ -20,13 +20,16 @@ export type HostImplementation = {
 export type Dispatch = (name: unknown, args: unknown) => Promise<HostResult<unknown>>
 
 /** A failed {@link HostResult}. */
-export function failed(code: HostErrorCode, message: string): { readonly ok: false; readonly error: HostError } {
+export function failed(
+  code: HostErrorCode,
+  message: string,
+): { readonly ok: false; readonly error: HostError } {
   return { ok: false, error: { code, message } }
 }
 
 /**
- * The one door to a host: names and arguments are checked by {@link HOST_CALLS} before anything happens. A failure
- * that the host did not foresee is told to `log` in full and to the caller without paths or stack.
+ * The one door to a host: names and arguments are checked by {@link HOST_CALLS} before anything happens. A
+ * failure that the host did not foresee is told to `log` in full and to the caller without paths or stack.
  */
 export function createDispatcher(host: HostImplementation, log: (error: unknown) => void): Dispatch {
   return async (name, args) => {
@@ -44,10 +47,17 @@ function isCallName(name: unknown): name is HostCallName {
   return typeof name === 'string' && Object.hasOwn(HOST_CALLS, name)
 }
 
-/** Every call's schema, seen as one type: a name and its arguments belong together, which TypeScript cannot follow. */
+/**
+ * Every call's schema, seen as one type: a name and its arguments belong together, which TypeScript cannot
+ * follow.
+ */
 const SCHEMAS: Readonly<Record<HostCallName, { readonly args: z.ZodType }>> = HOST_CALLS
 
-async function checkedCall(host: HostImplementation, name: HostCallName, args: unknown): Promise<HostResult<unknown>> {
+async function checkedCall(
+  host: HostImplementation,
+  name: HostCallName,
+  args: unknown,
+): Promise<HostResult<unknown>> {
   const checked = SCHEMAS[name].args.safeParse(args)
   if (!checked.success) return failed('bad_arguments', argumentsMessage(name, checked.error))
   const call = host[name] as (args: unknown) => Promise<HostResult<unknown>>

@@ -1,7 +1,9 @@
 import type { HostEventName, HostEvents } from '../../shared/host-api.ts'
 
 /** One push to the page, whichever way it travels. */
-export type HostEvent = { [K in HostEventName]: { readonly name: K; readonly payload: HostEvents[K] } }[HostEventName]
+export type HostEvent = {
+  [K in HostEventName]: { readonly name: K; readonly payload: HostEvents[K] }
+}[HostEventName]
 
 export type HostEventListener = (event: HostEvent) => void
 

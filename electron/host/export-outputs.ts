@@ -16,16 +16,20 @@ export type ExportOutputs =
   | { readonly ok: false; readonly message: string }
 
 /**
- * The files of an export, made here from the roster the host read, so that a page can only choose among what a plan
- * of this lab can say. `lab` is the reading of `snapshot`.
+ * The files of an export, made here from the roster the host read, so that a page can only choose among what
+ * a plan of this lab can say. `lab` is the reading of `snapshot`.
  */
 export function exportOutputs(request: ExportRequest, lab: Lab, snapshot: LabSnapshot): ExportOutputs {
-  if (lab.roster === null) return { ok: false, message: 'There is nothing to export: the roster cannot be read.' }
+  if (lab.roster === null)
+    return { ok: false, message: 'There is nothing to export: the roster cannot be read.' }
   const overlay = parseOverlay(request.overlayText, snapshot.lab.overlayFile)
   if (!overlay.ok) {
     const [first] = overlay.problems
     const place = first?.range ? ` (line ${first.range.start.line})` : ''
-    return { ok: false, message: `Mend the overlay before exporting: ${first?.message ?? 'it cannot be read.'}${place}` }
+    return {
+      ok: false,
+      message: `Mend the overlay before exporting: ${first?.message ?? 'it cannot be read.'}${place}`,
+    }
   }
   const planned = plan(lab, overlay.value, scenarioFromJson(request.scenario))
   return { ok: true, files: filesOf(request, planned) }

@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { LabSnapshot } from '../../shared/host-api.ts'
-import { DEFAULT_LAB, expandHome, labPathsByConvention, LAB_PLACES, type LabPath, type LabPaths } from './paths.ts'
+import {
+  DEFAULT_LAB,
+  expandHome,
+  labPathsByConvention,
+  LAB_PLACES,
+  type LabPath,
+  type LabPaths,
+} from './paths.ts'
 import { sampleFolder } from './sample-lab.ts'
 import { diskFault } from './system-error.ts'
 import type { WatchPlace } from './watch-places.ts'
@@ -24,13 +31,21 @@ export function argumentLab(paths: LabPaths): LabSource {
 /** The bundled sample, as the person's own copy. */
 export async function sampleLab(bundled: string, configDir: string, home: string): Promise<LabSource> {
   const { folder, readOnly } = await sampleFolder(bundled, configDir)
-  return { paths: labPathsByConvention(folder, {}, { cwd: home, home }), origin: 'sample', readOnly, recent: null }
+  return {
+    paths: labPathsByConvention(folder, {}, { cwd: home, home }),
+    origin: 'sample',
+    readOnly,
+    recent: null,
+  }
 }
 
 /** The lab in its default place, or null when there is no such folder. */
 export async function defaultLab(home: string): Promise<LabSource | null> {
   const folder = expandHome(DEFAULT_LAB, home)
-  const isThere = await stat(folder).then((stats) => stats.isDirectory(), () => false)
+  const isThere = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
   if (!isThere) return null
   const paths = labPathsByConvention(DEFAULT_LAB, {}, { cwd: home, home })
   return { paths, origin: 'default', readOnly: null, recent: null }
@@ -42,9 +57,10 @@ export type LocatedLab =
   | { readonly ok: false; readonly message: string }
 
 /**
- * The lab at a path that the operator picked, dropped or named: a lab's folder, or a roster file. A folder that holds
- * the files itself (`queue.yaml` and not `docs/models/queue.yaml`) is one too; beside a roster the other files are
- * looked for under their usual names, and a roster in its usual place opens the lab around it.
+ * The lab at a path that the operator picked, dropped or named: a lab's folder, or a roster file. A folder
+ * that holds the files itself (`queue.yaml` and not `docs/models/queue.yaml`) is one too; beside a roster the
+ * other files are looked for under their usual names, and a roster in its usual place opens the lab around
+ * it.
  */
 export async function locateLab(path: string, home: string): Promise<LocatedLab> {
   try {
@@ -62,7 +78,8 @@ export async function locateLab(path: string, home: string): Promise<LocatedLab>
 async function pathsOfFolder(folder: string, home: string): Promise<LabPaths> {
   const usual = labPathsByConvention(folder, {}, { cwd: home, home })
   const flatRoster = join(folder, 'queue.yaml')
-  if (usual.roster.path === null || (await isFile(usual.roster.path)) || !(await isFile(flatRoster))) return usual
+  if (usual.roster.path === null || (await isFile(usual.roster.path)) || !(await isFile(flatRoster)))
+    return usual
   return pathsBeside(flatRoster, home)
 }
 
@@ -103,7 +120,10 @@ function optional<Place extends LabPath>(place: Place): Place {
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return stat(path).then((stats) => stats.isFile(), () => false)
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  )
 }
 
 /** What to watch of a lab. */

@@ -6,7 +6,9 @@ import { watchedPlaces, type LabSource } from './lab-source.ts'
 import type { LabPath, LabPaths } from './paths.ts'
 import { watchPlaces, type WatchTimes } from './watch.ts'
 
-/** How often a lab that is away is looked for, in milliseconds: a drive mounted over a folder gives no event. */
+/**
+ * How often a lab that is away is looked for, in milliseconds: a drive mounted over a folder gives no event.
+ */
 const LOOK_AGAIN_MS = 1000
 
 /** An open lab that follows its files. */
@@ -76,7 +78,8 @@ function nextSnapshot(
   nextRevision: () => number,
 ): LabSnapshot {
   if (before !== null) {
-    if (away !== null) return before.stale === away ? before : { ...before, revision: nextRevision(), stale: away }
+    if (away !== null)
+      return before.stale === away ? before : { ...before, revision: nextRevision(), stale: away }
     if (before.stale === null && fingerprint(before.lab) === fingerprint(now)) return before
   }
   const overlay = now.files.find(({ kind }) => kind === 'overlay')
@@ -103,8 +106,8 @@ const KEEPSAKES = [
 ] as const satisfies readonly { readonly kind: LabFileKind; readonly place: keyof LabPaths }[]
 
 /**
- * Why the reading before is still the better one, as a sentence part; null when `now` is to be shown. A folder that is
- * there and was emptied is not away.
+ * Why the reading before is still the better one, as a sentence part; null when `now` is to be shown. A
+ * folder that is there and was emptied is not away.
  */
 async function awayReason(
   before: LabFiles,
@@ -124,12 +127,23 @@ async function awayReason(
 
 async function absenceOf(place: LabPath, isFolderPlace: boolean): Promise<string | null> {
   if (isFolderPlace) return (await isFolder(place)) ? null : `the folder ${place.shown} is not there`
-  const isThere = place.path !== null && (await stat(place.path).then(() => true, () => false))
+  const isThere =
+    place.path !== null &&
+    (await stat(place.path).then(
+      () => true,
+      () => false,
+    ))
   return isThere ? `${place.shown} cannot be read any more` : `${place.shown} is not there`
 }
 
 async function isFolder({ path }: LabPath): Promise<boolean> {
-  return path !== null && (await stat(path).then((stats) => stats.isDirectory(), () => false))
+  return (
+    path !== null &&
+    (await stat(path).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    ))
+  )
 }
 
 function has({ files }: LabFiles, kind: LabFileKind): boolean {

@@ -13,7 +13,9 @@ export interface SampleFolder {
 }
 
 const FOLDER = 'sample-lab'
-/** Says which files were copied, so that a later version tells an untouched copy from one that was worked in. */
+/**
+ * Says which files were copied, so that a later version tells an untouched copy from one that was worked in.
+ */
 const RECORD = 'sample-lab.json'
 const MOST_BYTES = 16 * 1024 * 1024
 
@@ -23,10 +25,10 @@ const recordSchema = z.object({ files: z.record(z.string(), z.string()) })
 type Hashes = ReadonlyMap<string, string>
 
 /**
- * The person's own copy of the bundled sample lab, in their settings folder: edits and saves work there, and the
- * bundled files are never written. A copy is made when there is none; one of an earlier version is replaced only when
- * no file of it was changed, added or removed since it was made. Where no copy can be made, the bundled lab itself is
- * given, for reading.
+ * The person's own copy of the bundled sample lab, in their settings folder: edits and saves work there, and
+ * the bundled files are never written. A copy is made when there is none; one of an earlier version is
+ * replaced only when no file of it was changed, added or removed since it was made. Where no copy can be
+ * made, the bundled lab itself is given, for reading.
  */
 export async function sampleFolder(bundled: string, configDir: string): Promise<SampleFolder> {
   const folder = join(configDir, FOLDER)
@@ -38,13 +40,22 @@ export async function sampleFolder(bundled: string, configDir: string): Promise<
     return { folder, readOnly: null }
   } catch (error) {
     const { reason } = diskFault(error)
-    return { folder: bundled, readOnly: `The sample lab could not be copied to where it can be changed: ${reason}.` }
+    return {
+      folder: bundled,
+      readOnly: `The sample lab could not be copied to where it can be changed: ${reason}.`,
+    }
   }
 }
 
-async function replaceCopy(bundled: string, folder: string, configDir: string, hashes: Hashes): Promise<void> {
+async function replaceCopy(
+  bundled: string,
+  folder: string,
+  configDir: string,
+  hashes: Hashes,
+): Promise<void> {
   await mkdir(configDir, { recursive: true })
-  // Made beside its place and renamed into it, so that half a copy is never taken for a lab somebody worked in.
+  // Made beside its place and renamed into it, so that half a copy is never taken for a lab somebody worked
+  // in.
   const fresh = join(configDir, `.${FOLDER}-${process.pid}`)
   await rm(fresh, { recursive: true, force: true })
   await cp(bundled, fresh, { recursive: true })
@@ -66,10 +77,14 @@ async function recorded(configDir: string): Promise<Hashes> {
   }
 }
 
-/** Empty when there is no such folder. A file that cannot be read has a hash of its own, so that it differs. */
+/**
+ * Empty when there is no such folder. A file that cannot be read has a hash of its own, so that it differs.
+ */
 async function hashesOf(folder: string): Promise<Hashes> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const paths = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
+  const paths = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
   const hashes = new Map<string, string>()
   for (const path of paths.sort()) {
     const read = await readTextFile(path, MOST_BYTES)

@@ -48,8 +48,8 @@ export type SettingsChange = (before: StoredSettings) => StoredSettings
 export interface SettingsStore {
   readonly current: () => StoredSettings
   /**
-   * Changes the settings as they are on disk now and saves them. What cannot be saved holds until the end of this
-   * run; a person who cannot write their settings can still plan.
+   * Changes the settings as they are on disk now and saves them. What cannot be saved holds until the end of
+   * this run; a person who cannot write their settings can still plan.
    */
   readonly change: (change: SettingsChange) => Promise<StoredSettings>
   /** Tells every change that this process made. Returns the way to stop. */
@@ -60,7 +60,10 @@ export interface SettingsStore {
  * Opens the settings in `configDir`. A missing file gives the defaults; a damaged one is put aside as
  * `settings.json.damaged` at the next save. `log` is told why settings could not be saved.
  */
-export async function openSettings(configDir: string, log: (message: string) => void): Promise<SettingsStore> {
+export async function openSettings(
+  configDir: string,
+  log: (message: string) => void,
+): Promise<SettingsStore> {
   const path = join(configDir, FILE)
   let state = (await readStored(path)).settings ?? DEFAULTS
   let last: Promise<unknown> = Promise.resolve()
@@ -97,7 +100,8 @@ interface Stored {
 
 async function readStored(path: string): Promise<Stored> {
   const read = await readTextFile(path, MOST_BYTES)
-  if (!read.ok) return { settings: null, damaged: read.code === 'file-not-utf8' || read.code === 'file-too-large' }
+  if (!read.ok)
+    return { settings: null, damaged: read.code === 'file-not-utf8' || read.code === 'file-too-large' }
   try {
     const parsed = storedSchema.safeParse(JSON.parse(read.text))
     return parsed.success ? { settings: parsed.data, damaged: false } : { settings: null, damaged: true }
@@ -116,7 +120,10 @@ function bounded(settings: StoredSettings): StoredSettings {
 
 /** `path` as the lab opened last. */
 export function withRecentLab(path: string): SettingsChange {
-  return (before) => ({ ...before, recentLabs: [path, ...before.recentLabs.filter((other) => other !== path)] })
+  return (before) => ({
+    ...before,
+    recentLabs: [path, ...before.recentLabs.filter((other) => other !== path)],
+  })
 }
 
 /** The part of the settings that is the page's business. */

@@ -8,7 +8,9 @@ export interface TokenTarget {
   readonly kind: 'folder' | 'file'
 }
 
-/** Gives the page opaque tokens for paths, so that it can only name what the operator or the host showed it. */
+/**
+ * Gives the page opaque tokens for paths, so that it can only name what the operator or the host showed it.
+ */
 export interface TokenVault {
   /** The token of a path, the same one each time while it is remembered. */
   readonly give: (path: string, kind: TokenTarget['kind']) => PickedPath

@@ -17,16 +17,19 @@ export interface WatchSet {
   readonly wholeFolders: ReadonlyMap<string, 'few' | 'many'>
 }
 
-/** A folder with more entries is watched as a whole only, so that a big lab does not use up the system's watches. */
+/**
+ * A folder with more entries is watched as a whole only, so that a big lab does not use up the system's
+ * watches.
+ */
 const MOST_WATCHED_ENTRIES = 1000
 
 /** Links that lead on for longer than this are taken for a circle, as the system takes them. */
 const MOST_LINKS = 40
 
 /**
- * Works out what to watch for `places`. A file is watched through the folder it is in, since editors save by renaming
- * another file over it; every link on the way is watched in its own folder, and what it leads to in that one's; of a
- * place that is not there the nearest folder that is, for the way back.
+ * Works out what to watch for `places`. A file is watched through the folder it is in, since editors save by
+ * renaming another file over it; every link on the way is watched in its own folder, and what it leads to in
+ * that one's; of a place that is not there the nearest folder that is, for the way back.
  */
 export async function watchSetOf(places: readonly WatchPlace[]): Promise<WatchSet> {
   const found: Found = { folders: new Map(), paths: new Set(), wholeFolders: new Map(), ends: new Map() }
@@ -47,9 +50,9 @@ interface Found {
 }
 
 /**
- * Adds every step of the way to `path`: all folders from the nearest real one to the root are steps too, because any
- * of them may be a link that is turned elsewhere or a mount that goes. Returns the path at the end of all links, or
- * null when it is not there.
+ * Adds every step of the way to `path`: all folders from the nearest real one to the root are steps too,
+ * because any of them may be a link that is turned elsewhere or a mount that goes. Returns the path at the
+ * end of all links, or null when it is not there.
  */
 async function follow(path: string, found: Found, links = 0): Promise<string | null> {
   const known = found.ends.get(path)

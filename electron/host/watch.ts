@@ -4,7 +4,10 @@ import { watchSetOf, type WatchPlace, type WatchSet } from './watch-places.ts'
 
 /** How the watcher waits, in milliseconds. */
 export interface WatchTimes {
-  /** Quiet for this long ends a burst. It must be longer than the 50 in which chokidar joins changes of one file. */
+  /**
+   * Quiet for this long ends a burst. It must be longer than the 50 in which chokidar joins changes of one
+   * file.
+   */
   readonly settle: number
   /** A burst that does not end is told after this long. */
   readonly longest: number
@@ -12,18 +15,23 @@ export interface WatchTimes {
 
 const DEFAULT_TIMES: WatchTimes = { settle: 120, longest: 1000 }
 
-/** Tells that something about the watched places may have changed; what changed is for the listener to read. */
+/**
+ * Tells that something about the watched places may have changed; what changed is for the listener to read.
+ */
 export interface PlaceWatcher {
-  /** Tells after `ms` as if something had changed: for what no event tells, such as a drive mounted over a folder. */
+  /**
+   * Tells after `ms` as if something had changed: for what no event tells, such as a drive mounted over a
+   * folder.
+   */
   readonly checkIn: (ms: number) => void
   /** Stops for good; when it resolves, nothing is open and nothing will be told. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Watches `places`, present or not. A burst of changes is settled into one call of `onChange`; calls never overlap.
- * Before each call the watches are renewed where links were turned or folders went and came, so that nothing between
- * two calls is missed. Resolves when the watches stand.
+ * Watches `places`, present or not. A burst of changes is settled into one call of `onChange`; calls never
+ * overlap. Before each call the watches are renewed where links were turned or folders went and came, so that
+ * nothing between two calls is missed. Resolves when the watches stand.
  */
 export async function watchPlaces(
   places: readonly WatchPlace[],
@@ -65,8 +73,8 @@ export async function watchPlaces(
     const set = await watchSetOf(places)
     const before = watches
     if (closed || before?.key === keyOf(set)) return
-    // First closed, then opened: chokidar shares watches by path, and one of a folder that went would stay deaf. What
-    // changes in between is seen by the reading that follows.
+    // First closed, then opened: chokidar shares watches by path, and one of a folder that went would stay
+    // deaf. What changes in between is seen by the reading that follows.
     await before?.close()
     watches = await openWatches(set, noteChange)
   }
@@ -91,7 +99,9 @@ interface Watches {
   readonly close: () => Promise<void>
 }
 
-/** Changes when a folder is another one than before, even under the same path, and when another path matters. */
+/**
+ * Changes when a folder is another one than before, even under the same path, and when another path matters.
+ */
 function keyOf({ folders, paths, wholeFolders }: WatchSet): string {
   return JSON.stringify([[...folders].sort(), [...paths].sort(), [...wholeFolders].sort()])
 }
@@ -111,7 +121,8 @@ async function openWatches(set: WatchSet, onEvent: () => void): Promise<Watches>
     },
   })
   watcher.on('all', onEvent)
-  // Raw events come also for what chokidar has not got round to look at yet, and for entries of folders of many.
+  // Raw events come also for what chokidar has not got round to look at yet, and for entries of folders of
+  // many.
   watcher.on('raw', (_event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath: string }
     const isEntry = set.folders.has(watchedPath) && name && name !== basename(watchedPath)

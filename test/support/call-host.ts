@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
-import type { HostCallArgs, HostCallName, HostCallResult, HostClient, HostResult } from '../../shared/host-api.ts'
+import type {
+  HostCallArgs,
+  HostCallName,
+  HostCallResult,
+  HostClient,
+  HostResult,
+} from '../../shared/host-api.ts'
 
 /** Makes a call from inside the page, by the way the page itself has. */
 export async function callHost<K extends HostCallName>(

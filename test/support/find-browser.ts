@@ -5,8 +5,7 @@ import { chromium } from '@playwright/test'
 
 /** A browser to test in, or one line that says why there is none. */
 export type FoundBrowser =
-  | { readonly ok: true; readonly path: string }
-  | { readonly ok: false; readonly reason: string }
+  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string }
 
 /** How long fetching a browser may take, in milliseconds. */
 const INSTALL_MS = 300_000
@@ -22,7 +21,9 @@ const USUAL_PLACES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-/** Chromium's arguments in tests: nothing goes out by itself, and as root it starts without its sandbox only. */
+/**
+ * Chromium's arguments in tests: nothing goes out by itself, and as root it starts without its sandbox only.
+ */
 export const BROWSER_ARGS: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -34,8 +35,8 @@ export const BROWSER_ARGS: readonly string[] = [
 ]
 
 /**
- * Finds a Chromium: the one that `CHROME_PATH` names, an installed one, or Playwright's own. When there is none, one is
- * fetched: Playwright's, or on Debian as root the system's package.
+ * Finds a Chromium: the one that `CHROME_PATH` names, an installed one, or Playwright's own. When there is
+ * none, one is fetched: Playwright's, or on Debian as root the system's package.
  */
 export function findBrowser(): FoundBrowser {
   const named = process.env['CHROME_PATH'] ?? ''
@@ -46,7 +47,10 @@ export function findBrowser(): FoundBrowser {
   }
   const found = installedBrowser() ?? fetchedBrowser()
   return found === null
-    ? { ok: false, reason: 'no Chromium was found and none could be fetched: install one, or set CHROME_PATH to one' }
+    ? {
+        ok: false,
+        reason: 'no Chromium was found and none could be fetched: install one, or set CHROME_PATH to one',
+      }
     : { ok: true, path: found }
 }
 
@@ -68,7 +72,8 @@ function fetchedBrowser(): string | null {
 }
 
 function run(program: string, args: readonly string[]): void {
-  // What it prints would be taken for the tests' own output; whether it worked is seen by the browser being there.
+  // What it prints would be taken for the tests' own output; whether it worked is seen by the browser being
+  // there.
   spawnSync(program, args, { stdio: 'ignore', timeout: INSTALL_MS, shell: process.platform === 'win32' })
 }
 

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * The path of Electron's binary, or null when it was not downloaded. The package is not imported: that would start the
- * download.
+ * The path of Electron's binary, or null when it was not downloaded. The package is not imported: that would
+ * start the download.
  */
 export function findElectron(): string | null {
   try {

@@ -23,7 +23,10 @@ interface PlannerOptions {
 }
 
 interface PlannerFixtures {
-  /** Opens the planner on the project's host, in a fresh home; everything is closed and removed after the test. */
+  /**
+   * Opens the planner on the project's host, in a fresh home; everything is closed and removed after the
+   * test.
+   */
   openPlanner: (options?: OpenOptions) => Promise<OpenedPlanner>
 }
 
@@ -57,7 +60,9 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
             return { page: await double.page(), answerPick }
           }
           case 'electron': {
-            const env = Object.fromEntries(Object.entries(home.env).map(([name, value]) => [name, value ?? '']))
+            const env = Object.fromEntries(
+              Object.entries(home.env).map(([name, value]) => [name, value ?? '']),
+            )
             const executablePath = findElectron()
             const electron = await _electron.launch({
               args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', ...args],

@@ -16,7 +16,9 @@ export interface PlannerHome {
 }
 
 export interface HomeOptions {
-  /** `sample-copy` puts a copy of the sample lab at `~/llm`; `none` leaves `~/llm` out; a function fills it. */
+  /**
+   * `sample-copy` puts a copy of the sample lab at `~/llm`; `none` leaves `~/llm` out; a function fills it.
+   */
   readonly lab?: 'sample-copy' | 'none' | ((labDir: string) => Promise<void>)
   /** What `settings.json` holds to begin with. */
   readonly settings?: object

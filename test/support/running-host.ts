@@ -31,7 +31,12 @@ export async function runHost(options: RunningHostOptions = {}): Promise<Running
   if (options.lab ?? true) await cp(SAMPLE_LAB, join(home, 'llm'), { recursive: true })
   const log: unknown[] = []
   const host = createHost({
-    info: { kind: 'browser', version: '1.2.3', platform: 'linux', nativeDialogs: options.dialogs !== undefined },
+    info: {
+      kind: 'browser',
+      version: '1.2.3',
+      platform: 'linux',
+      nativeDialogs: options.dialogs !== undefined,
+    },
     home,
     configDir,
     bundledSample: SAMPLE_LAB,

@@ -28,7 +28,9 @@ beforeAll(async () => {
   config = parse(await readFile(join(ROOT, 'electron-builder.yml'), 'utf8')) as Config
 })
 
-/** What electron-builder asks of Electron's own files, and the mark by which fuses are found in the binary. */
+/**
+ * What electron-builder asks of Electron's own files, and the mark by which fuses are found in the binary.
+ */
 async function standInElectron(): Promise<string> {
   const folder = await tempFolder()
   const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
@@ -50,7 +52,10 @@ describe('electron-builder.yml', () => {
     expect(config.mac.target).toEqual(['dmg', 'zip'])
     expect(config.win.target).toBe('nsis')
     expect(config.linux.target).toEqual(['AppImage', 'deb'])
-    const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<string, Record<string, string>>
+    const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<
+      string,
+      Record<string, string>
+    >
     expect(config.electronVersion).toBe(manifest['devDependencies']?.['electron'])
   })
 
@@ -61,9 +66,18 @@ describe('electron-builder.yml', () => {
     await run(process.execPath, [cli, '--linux', 'dir', '--publish', 'never', ...settings], { cwd: ROOT })
 
     const packed = join(output, 'linux-unpacked')
-    const asar = createRequire(import.meta.url)('@electron/asar') as { listPackage: (path: string) => string[] }
-    const files = asar.listPackage(join(packed, 'resources/app.asar')).map((path) => path.replaceAll('\\', '/'))
-    for (const file of ['/package.json', '/dist/host/main.js', '/dist/preload/preload.cjs', '/dist/renderer/index.html']) {
+    const asar = createRequire(import.meta.url)('@electron/asar') as {
+      listPackage: (path: string) => string[]
+    }
+    const files = asar
+      .listPackage(join(packed, 'resources/app.asar'))
+      .map((path) => path.replaceAll('\\', '/'))
+    for (const file of [
+      '/package.json',
+      '/dist/host/main.js',
+      '/dist/preload/preload.cjs',
+      '/dist/renderer/index.html',
+    ]) {
       expect(files).toContain(file)
     }
     const isWanted = /^\/(dist|dist\/(host|preload|renderer)(\/.*)?|package\.json)$/
@@ -85,13 +99,25 @@ describe('electron-builder.yml', () => {
       onlyAsar: state(FuseV1Options.OnlyLoadAppFromAsar),
       integrity: state(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
       cookies: state(FuseV1Options.EnableCookieEncryption),
-    }).toEqual({ runAsNode: '0', nodeOptions: '0', inspect: '0', onlyAsar: '1', integrity: '1', cookies: '1' })
+    }).toEqual({
+      runAsNode: '0',
+      nodeOptions: '0',
+      inspect: '0',
+      onlyAsar: '1',
+      integrity: '1',
+      cookies: '1',
+    })
   }, 120_000)
 })
 
 test('the built host needs no module but Electron, Node’s own and the native hash', async () => {
   const host = join(ROOT, 'dist/host')
-  const own = new Set([...builtinModules, ...builtinModules.map((name) => `node:${name}`), 'electron', '@napi-rs/blake-hash'])
+  const own = new Set([
+    ...builtinModules,
+    ...builtinModules.map((name) => `node:${name}`),
+    'electron',
+    '@napi-rs/blake-hash',
+  ])
   const entries = await readdir(host, { recursive: true })
   const scripts = entries.filter((name) => name.endsWith('.js'))
   expect(scripts).toContain('main.js')

@@ -68,7 +68,10 @@ test('two tabs see the same lab and hear of each other’s saves', async ({ brow
   await home.remove()
 })
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+/** Windows has no signals to send. */
+const SIGNALS = process.platform === 'win32' ? [] : (['SIGINT', 'SIGTERM'] as const)
+
+for (const signal of SIGNALS) {
   test(`ends cleanly on ${signal} with pages open`, async ({ browser }) => {
     const home = await makeHome()
     const server = await launchServer([], home.env)

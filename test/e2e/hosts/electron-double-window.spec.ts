@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { expect, test as base, type Page } from '@playwright/test'
 import { HOST_CALLS, type HostClient } from '../../../shared/host-api.ts'
 import { askHost, callHost } from '../../support/call-host.ts'
@@ -12,7 +12,9 @@ interface Started extends PlannerHome {
   readonly page: Page
 }
 
-const test = base.extend<{ start: (options?: HomeOptions & { args?: readonly string[] }) => Promise<Started> }>({
+const test = base.extend<{
+  start: (options?: HomeOptions & { args?: readonly string[] }) => Promise<Started>
+}>({
   // The first argument is Playwright's: this fixture needs no other.
   start: async ({ browserName: _ }, use) => {
     const cleanUps: (() => Promise<unknown>)[] = []
@@ -36,18 +38,32 @@ test('gives the page the contract and nothing else, frozen', async ({ start }) =
       keys: Object.keys(bridge),
       calls: Object.keys(bridge.call),
       frozen: Object.isFrozen(bridge) && Object.isFrozen(bridge.call),
-      node: ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'].filter((name) => name in window),
+      node: ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'].filter(
+        (name) => name in window,
+      ),
     }
   })
   expect(seen).toEqual({ keys: ['call', 'on'], calls: Object.keys(HOST_CALLS), frozen: true, node: [] })
   const { windows } = await double.state()
-  expect(windows[0]?.webPreferences).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false })
+  expect(windows[0]?.webPreferences).toMatchObject({
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+  })
 })
 
 test('serves the page under its policy, and nothing outside the page’s folder', async ({ start }) => {
   const { page } = await start()
   const answers = await page.evaluate(async () => {
-    const paths = ['/', '/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json', '/assets/', '/.hidden', '/C:/x.js']
+    const paths = [
+      '/',
+      '/../package.json',
+      '/%2e%2e/package.json',
+      '/..%2fpackage.json',
+      '/assets/',
+      '/.hidden',
+      '/C:/x.js',
+    ]
     return Promise.all(
       paths.map(async (path) => {
         const response = await fetch(path)
@@ -67,7 +83,9 @@ test('serves the page under its policy, and nothing outside the page’s folder'
   expect(eval_).toBe(false)
 })
 
-test('stays where it is: no navigation, no windows; plain https links go to the system', async ({ start }) => {
+test('stays where it is: no navigation, no windows; plain https links go to the system', async ({
+  start,
+}) => {
   const { page, double } = await start()
   const before = page.url()
   const go = (url: string) => page.evaluate((target) => void (location.href = target), url)
@@ -92,11 +110,19 @@ test('answers no frame but its own top one', async ({ start }) => {
     document.body.append(frame)
     // As from a frame that was taken over: past the preload, by Electron's own channel.
     const inner = frame.contentWindow as unknown as { electronDoubleIpc: Ipc; labPlanner?: unknown }
-    return [inner.labPlanner ?? null, await inner.electronDoubleIpc('invoke', 'planner:call', ['currentLab', {}])]
+    return [
+      inner.labPlanner ?? null,
+      await inner.electronDoubleIpc('invoke', 'planner:call', ['currentLab', {}]),
+    ]
   })
-  expect(framed).toEqual([null, { ok: false, error: expect.objectContaining({ code: 'refused' }) as unknown }])
+  expect(framed).toEqual([
+    null,
+    { ok: false, error: expect.objectContaining({ code: 'refused' }) as unknown },
+  ])
   const other = await page.evaluate(() =>
-    (window as unknown as { electronDoubleIpc: Ipc }).electronDoubleIpc('invoke', 'planner:other', []).catch(String),
+    (window as unknown as { electronDoubleIpc: Ipc })
+      .electronDoubleIpc('invoke', 'planner:other', [])
+      .catch(String),
   )
   expect(other).toContain('No handler registered')
   // The host is as well as before.
@@ -108,7 +134,14 @@ test('denies permissions, all but writing to the clipboard from its own page', a
   const { double } = await start()
   const own = 'app://lab-planner/'
   const ask = (name: string, url: string) => double.ask({ ask: 'permission', name, url })
-  for (const name of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fullscreen']) {
+  for (const name of [
+    'media',
+    'geolocation',
+    'notifications',
+    'clipboard-read',
+    'openExternal',
+    'fullscreen',
+  ]) {
     expect(await ask(name, own), name).toBe(false)
   }
   expect(await ask('clipboard-sanitized-write', own)).toBe(true)
@@ -150,9 +183,11 @@ test('a cancelled dialog is no choice, and a picked file is read by its token on
   await writeFile(path, '{"a": 1}')
   await double.ask({ ask: 'answerPick', path })
   const picked = await askHost(page, 'pickFile', { purpose: 'open_scenario' })
-  expect(picked?.label).toBe('~/scenario.json')
+  expect(picked?.label).toBe(['~', 'scenario.json'].join(sep))
   expect(await askHost(page, 'readPicked', { token: picked?.token ?? '' })).toEqual({ text: '{"a": 1}' })
-  expect(await callHost(page, 'readPicked', { token: path })).toMatchObject({ error: { code: 'unknown_token' } })
+  expect(await callHost(page, 'readPicked', { token: path })).toMatchObject({
+    error: { code: 'unknown_token' },
+  })
   await askHost(page, 'reveal', { what: 'token', token: picked?.token ?? '' })
   expect((await double.state()).revealed).toEqual([path])
 })
@@ -206,11 +241,15 @@ test('restores the window where it was, if that can still be seen', async ({ sta
     .toMatchObject({ bounds, isMaximized: maximized, isShown: true })
   await double.ask({ ask: 'quit' })
   await double.exited
-  expect(JSON.parse(await readFile(join(configDir, 'settings.json'), 'utf8'))).toMatchObject({ window: place })
+  expect(JSON.parse(await readFile(join(configDir, 'settings.json'), 'utf8'))).toMatchObject({
+    window: place,
+  })
 })
 
 test('brings a window from a display that is gone back to the main one', async ({ start }) => {
-  const { double } = await start({ settings: { window: { x: 9000, y: 9000, width: 1000, height: 700, maximized: false } } })
+  const { double } = await start({
+    settings: { window: { x: 9000, y: 9000, width: 1000, height: 700, maximized: false } },
+  })
   const { windows } = await double.state()
   expect(windows[0]?.bounds).toEqual({ x: 300, y: 163, width: 1000, height: 700 })
 })

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { ExportRequest } from '../../../shared/host-api.ts'
 import { DEFAULT_SCENARIO } from '../../../shared/plan/scenario.ts'
 import { scenarioToJson } from '../../../shared/plan/scenario-json.ts'
@@ -8,17 +8,25 @@ import { expect, test } from '../../support/planner-fixture.ts'
 import { SAMPLE_LAB } from '../../support/planner-home.ts'
 
 const ROSTER = 'docs/models/queue.yaml'
+/** The lab's name for a person, as this system writes paths. */
+const LAB_LABEL = ['~', 'llm'].join(sep)
 const OVERLAY = 'docs/models/overlay.yaml'
 
-test('opens the lab in its default place and shows its roles, decisions and problems', async ({ openPlanner }) => {
+test('opens the lab in its default place and shows its roles, decisions and problems', async ({
+  openPlanner,
+}) => {
   const { page } = await openPlanner()
-  await expect(page.getByText('~/llm').first()).toBeVisible()
+  await expect(page.getByText(LAB_LABEL).first()).toBeVisible()
   await expect(page.getByText('coder-daily').first()).toBeVisible()
-  await expect(page.getByText('Run on mac-studio: it already holds the whole model, nothing is copied.')).toBeVisible()
+  await expect(
+    page.getByText('Run on mac-studio: it already holds the whole model, nothing is copied.'),
+  ).toBeVisible()
   await expect(page.getByText(/\d+ warnings?/).first()).toBeVisible()
 })
 
-test('shows a role as soon as it is written to the roster, in place and by rename', async ({ openPlanner }) => {
+test('shows a role as soon as it is written to the roster, in place and by rename', async ({
+  openPlanner,
+}) => {
   const { page, labDir } = await openPlanner()
   await expect(page.getByText('coder-daily').first()).toBeVisible()
   const roster = join(labDir, ROSTER)
@@ -33,11 +41,15 @@ test('shows a role as soon as it is written to the roster, in place and by renam
   await expect(page.getByText('saved-by-rename').first()).toBeVisible()
 })
 
-test('keeps showing a lab that went away, says so, and follows it again when it is back', async ({ openPlanner }) => {
+test('keeps showing a lab that went away, says so, and follows it again when it is back', async ({
+  openPlanner,
+}) => {
   const { page, labDir } = await openPlanner()
   await expect(page.getByText('coder-daily').first()).toBeVisible()
   await rename(labDir, `${labDir}-unplugged`)
-  await expect.poll(async () => (await askHost(page, 'currentLab', {}))?.stale).toBe('the folder ~/llm is not there')
+  await expect
+    .poll(async () => (await askHost(page, 'currentLab', {}))?.stale)
+    .toBe(`the folder ${LAB_LABEL} is not there`)
   await expect(page.getByText('coder-daily').first()).toBeVisible()
 
   const roster = join(`${labDir}-unplugged`, ROSTER)
@@ -58,12 +70,17 @@ test('saves the overlay, and refuses when the file is another one by now', async
   expect(await readFile(join(labDir, OVERLAY), 'utf8')).toBe(text)
 
   await writeFile(join(labDir, OVERLAY), 'sticky: {}\n')
-  const refused = await askHost(page, 'saveOverlay', { text, baseHash: saved.kind === 'saved' ? saved.hash : null })
+  const refused = await askHost(page, 'saveOverlay', {
+    text,
+    baseHash: saved.kind === 'saved' ? saved.hash : null,
+  })
   expect(refused).toMatchObject({ kind: 'conflict', disk: { text: 'sticky: {}\n' } })
   expect(await readFile(join(labDir, OVERLAY), 'utf8')).toBe('sticky: {}\n')
 })
 
-test('opens the sample lab when there is none, and saves into the person’s copy of it', async ({ openPlanner }) => {
+test('opens the sample lab when there is none, and saves into the person’s copy of it', async ({
+  openPlanner,
+}) => {
   const { page, configDir } = await openPlanner({ lab: 'none' })
   await expect(page.getByText('coder-daily').first()).toBeVisible()
   const bundled = await readFile(join(SAMPLE_LAB, OVERLAY), 'utf8')
@@ -85,7 +102,7 @@ test('exports specs to a folder that the page knows by its token only', async ({
   await expect(page.getByText('coder-daily').first()).toBeVisible()
   const listing = await askHost(page, 'browse', { token: null })
   const folder = await askHost(page, 'childFolder', { token: listing.here.token, name: 'specs' })
-  expect(folder.label).toBe('~/specs')
+  expect(folder.label).toBe(['~', 'specs'].join(sep))
   const request: ExportRequest = {
     folder: folder.token,
     what: 'specs',
@@ -103,13 +120,17 @@ test('exports specs to a folder that the page knows by its token only', async ({
 })
 
 test('remembers settings in the person’s folder', async ({ openPlanner }) => {
-  const { page, configDir } = await openPlanner({ settings: { theme: 'dark', zoom: 9, layout: { left: '20' } } })
+  const { page, configDir } = await openPlanner({
+    settings: { theme: 'dark', zoom: 9, layout: { left: '20' } },
+  })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   // What is out of range is the default; the rest is kept.
   expect(await askHost(page, 'settings', {})).toEqual({ theme: 'dark', zoom: 1, layout: { left: '20' } })
   await askHost(page, 'changeSettings', { theme: 'light' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-  expect(JSON.parse(await readFile(join(configDir, 'settings.json'), 'utf8'))).toMatchObject({ theme: 'light' })
+  expect(JSON.parse(await readFile(join(configDir, 'settings.json'), 'utf8'))).toMatchObject({
+    theme: 'light',
+  })
 })
 
 test('answers wrong calls with data and without paths', async ({ openPlanner }) => {

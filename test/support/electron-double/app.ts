@@ -1,5 +1,15 @@
 import { EventEmitter } from 'node:events'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, watch, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { closeChromium } from './chromium.ts'
 
@@ -56,7 +66,9 @@ class DoubleApp extends EventEmitter {
     process.on('exit', () => {
       if (existsSync(lock)) unlinkSync(lock)
     })
-    const notes = watch(join(folder, 'notes'), { persistent: false }, () => this.#readNotes(join(folder, 'notes')))
+    const notes = watch(join(folder, 'notes'), { persistent: false }, () =>
+      this.#readNotes(join(folder, 'notes')),
+    )
     this.on('quit', () => notes.close())
     return true
   }

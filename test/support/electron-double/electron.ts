@@ -3,8 +3,8 @@ import { BrowserWindow } from './windows.ts'
 import { answerControl } from './control.ts'
 
 /**
- * A small double of the `electron` module: the program under test runs from its built files and cannot tell the
- * difference in what it uses. Windows are pages of a real Chromium.
+ * A small double of the `electron` module: the program under test runs from its built files and cannot tell
+ * the difference in what it uses. Windows are pages of a real Chromium.
  */
 export { app } from './app.ts'
 export { ipcMain } from './ipc.ts'
@@ -12,7 +12,12 @@ export { protocol } from './protocol.ts'
 export { dialog, Menu, screen, shell } from './system.ts'
 export { BrowserWindow }
 
-type Permission = (contents: null, permission: string, done: (allowed: boolean) => void, details: object) => void
+type Permission = (
+  contents: null,
+  permission: string,
+  done: (allowed: boolean) => void,
+  details: object,
+) => void
 
 class DoubleSession extends EventEmitter {
   requestHandler: Permission | null = null

@@ -1,6 +1,7 @@
+/// <reference lib="dom" />
 /**
- * What a preload script sees of Electron, as a function that runs in the page. It is sent there as text, so that it may
- * use nothing from outside itself. Values cross by structured clone only, as they do in Electron.
+ * What a preload script sees of Electron, as a function that runs in the page. It is sent there as text, so
+ * that it may use nothing from outside itself. Values cross by structured clone only, as they do in Electron.
  */
 export function runPreload(preload: (require: (name: string) => unknown, exports: object) => void): void {
   // Electron runs the preload in the top frame only.
@@ -37,7 +38,9 @@ export function runPreload(preload: (require: (name: string) => unknown, exports
     if (Array.isArray(value)) return Object.freeze(value.map(crossing))
     const isPlain = Object.getPrototypeOf(value) === Object.prototype
     if (!isPlain) return structuredClone(value)
-    return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, crossing(part)])))
+    return Object.freeze(
+      Object.fromEntries(Object.entries(value).map(([key, part]) => [key, crossing(part)])),
+    )
   }
   const contextBridge = {
     exposeInMainWorld: (name: string, api: unknown) => {
@@ -45,7 +48,7 @@ export function runPreload(preload: (require: (name: string) => unknown, exports
     },
   }
   /** Playwright's dropped files have a path when their name says so; files made by script have none. */
-  const webUtils = { getPathForFile: (file: File) => (file.name.startsWith('/') ? file.name : '') }
+  const webUtils = { getPathForFile: (file: File) => (/^([/\\]|[A-Z]:)/i.test(file.name) ? file.name : '') }
   const require = (name: string) => {
     if (name === 'electron') return { contextBridge, ipcRenderer, webUtils }
     throw new Error(`module not found: ${name}`)

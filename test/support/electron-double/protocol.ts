@@ -1,4 +1,7 @@
-/** Chromium knows no schemes but its own: what the program serves as `app://HOST/` is shown as `https://HOST.app.test/`. */
+/**
+ * Chromium knows no schemes but its own: what the program serves as `app://HOST/` is shown as
+ * `https://HOST.app.test/`.
+ */
 const STAND_IN = '.app.test'
 
 type Handler = (request: Request) => Response | Promise<Response>

@@ -34,9 +34,15 @@ export const dialog = {
   showOpenDialog: (...args: unknown[]): Promise<{ canceled: boolean; filePaths: string[] }> => {
     system.dialogs.push({ kind: 'open', options: structuredClone(args.at(-1)) })
     const answer = system.pickAnswers.shift()
-    return Promise.resolve({ canceled: answer === undefined, filePaths: answer === undefined ? [] : [answer] })
+    return Promise.resolve({
+      canceled: answer === undefined,
+      filePaths: answer === undefined ? [] : [answer],
+    })
   },
-  showMessageBox: (_window: unknown, options: { readonly cancelId?: number }): Promise<{ response: number }> => {
+  showMessageBox: (
+    _window: unknown,
+    options: { readonly cancelId?: number },
+  ): Promise<{ response: number }> => {
     system.dialogs.push({ kind: 'message', options: structuredClone(options) })
     return Promise.resolve({ response: options.cancelId ?? 0 })
   },
@@ -55,7 +61,12 @@ export const Menu = {
 
 interface Display {
   readonly id: number
-  readonly workArea: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+  readonly workArea: {
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+  }
 }
 
 const DISPLAYS: readonly [Display, ...Display[]] = [

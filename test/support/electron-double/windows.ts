@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Frame, Page, Route } from '@playwright/test'
@@ -53,7 +54,9 @@ export class DoubleContents extends EventEmitter {
       this.#page
         ?.evaluate(
           ([name, values]) => {
-            const page = window as unknown as { electronDoubleDeliver?: (name: string, args: unknown[]) => void }
+            const page = window as unknown as {
+              electronDoubleDeliver?: (name: string, args: unknown[]) => void
+            }
             page.electronDoubleDeliver?.(name, values)
           },
           [channel, copy] as const,
@@ -66,18 +69,23 @@ export class DoubleContents extends EventEmitter {
     const context = await openChromium(app.getPath('userData'))
     const page = context.pages()[0] ?? (await context.newPage())
     this.#page = page
-    await page.exposeBinding('electronDoubleIpc', ({ frame }, kind: string, channel: string, args: unknown[]) => {
-      if (kind === 'close') {
-        onClose()
-        return undefined
-      }
-      const sender = { sender: this, senderFrame: frameOf(frame) }
-      return deliver(kind === 'invoke' ? 'invoke' : 'send', channel, sender, structuredClone(args))
-    })
+    await page.exposeBinding(
+      'electronDoubleIpc',
+      ({ frame }, kind: string, channel: string, args: unknown[]) => {
+        if (kind === 'close') {
+          onClose()
+          return undefined
+        }
+        const sender = { sender: this, senderFrame: frameOf(frame) }
+        return deliver(kind === 'invoke' ? 'invoke' : 'send', channel, sender, structuredClone(args))
+      },
+    )
     const preload = readFileSync(this.#preload, 'utf8')
     // The loader of TypeScript names functions with a helper, which the page has not.
     const name = '(target) => target'
-    await page.addInitScript(`((__name) => (${runPreload.toString()})((require, exports) => {${preload}\n}))(${name})`)
+    await page.addInitScript(
+      `((__name) => (${runPreload.toString()})((require, exports) => {${preload}\n}))(${name})`,
+    )
     page.on('pageerror', (error) => console.error(error))
     await page.route('**/*', (route) => this.#answer(route))
     // What no page of ours asks for is the first request of a new window.
@@ -98,11 +106,18 @@ export class DoubleContents extends EventEmitter {
     const response = await answerRequest(url, request.method())
     if (response === null) return route.abort('blockedbyclient')
     const headers = Object.fromEntries(response.headers)
-    return route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) })
+    return route.fulfill({
+      status: response.status,
+      headers,
+      body: Buffer.from(await response.arrayBuffer()),
+    })
   }
 
   #isPrevented(url: string, frame: Frame): boolean {
-    const event = Object.assign(new DoubleEvent(), { url: realUrl(url), isMainFrame: frame.parentFrame() === null })
+    const event = Object.assign(new DoubleEvent(), {
+      url: realUrl(url),
+      isMainFrame: frame.parentFrame() === null,
+    })
     this.emit('will-frame-navigate', event)
     return event.defaultPrevented
   }

@@ -26,7 +26,11 @@ interface Answer {
 async function openDoor(limits: Partial<LoopbackLimits> = {}): Promise<Door> {
   const running = await runHost()
   const site = await tempFolder()
-  await writeTree(site, { 'secret.js': 'SECRET', 'page/index.html': '<!doctype html>page', 'page/assets/a.js': 'a' })
+  await writeTree(site, {
+    'secret.js': 'SECRET',
+    'page/index.html': '<!doctype html>page',
+    'page/assets/a.js': 'a',
+  })
   await symlink(join(site, 'secret.js'), join(site, 'page/assets/out.js'))
   const server = await startLoopback({ ...running, renderer: join(site, 'page'), port: 0, limits })
   onTestFinished(server.close)
@@ -51,15 +55,26 @@ async function openDoor(limits: Partial<LoopbackLimits> = {}): Promise<Door> {
 }
 
 /** A request sent as it is: nothing is normalised on the way. An undefined header is left out. */
-function send(port: number, method: string, path: string, headers: OutgoingHttpHeaders = {}, body = ''): Promise<Answer> {
+function send(
+  port: number,
+  method: string,
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+  body = '',
+): Promise<Answer> {
   const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: sent, agent: false }, (response) => {
-      let text = ''
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
-      response.on('error', reject)
-    })
+    const request = httpRequest(
+      { host: '127.0.0.1', port, method, path, headers: sent, agent: false },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        )
+        response.on('error', reject)
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })
@@ -68,7 +83,10 @@ function send(port: number, method: string, path: string, headers: OutgoingHttpH
 /** The host still answers, and nothing it did not foresee has happened. */
 async function expectAlive(door: Door): Promise<void> {
   const answer = await door.call('hostInfo', {})
-  expect([answer.status, JSON.parse(answer.text)]).toMatchObject([200, { ok: true, value: { version: '1.2.3' } }])
+  expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
+    200,
+    { ok: true, value: { version: '1.2.3' } },
+  ])
   expect(door.log).toEqual([])
 }
 
@@ -177,7 +195,13 @@ describe('the door of the browser host', () => {
 
   test('refuses a body of 100 MB at once, announced or not', async () => {
     const door = await openDoor()
-    const head = `POST /api/saveOverlay HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\nOrigin: ${door.origin}\r\nCookie: ${door.cookie}\r\nContent-Type: application/json\r\n`
+    const head = [
+      'POST /api/saveOverlay HTTP/1.1',
+      `Host: 127.0.0.1:${door.server.port}`,
+      `Origin: ${door.origin}`,
+      `Cookie: ${door.cookie}`,
+      'Content-Type: application/json\r\n',
+    ].join('\r\n')
     const announced = await openSocket(door)
     announced.write(`${head}Content-Length: 104857600\r\n\r\n{`)
     expect(await answerOf(announced)).toContain('HTTP/1.1 413')
@@ -203,7 +227,11 @@ describe('the door of the browser host', () => {
       [door.call('openLab', '{"by": '), 400, 'refused'],
       [door.call('openLab', ''), 400, 'refused'],
       [door.call('openLab', '{"__proto__": {"by": "sample"}}'), 400, 'refused'],
-      [door.call('openLab', 'by=sample', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'refused'],
+      [
+        door.call('openLab', 'by=sample', { 'content-type': 'application/x-www-form-urlencoded' }),
+        415,
+        'refused',
+      ],
       [door.call('openLab', '{"by":"sample"}', { 'content-type': 'text/plain' }), 415, 'refused'],
       [door.call('openLab', { by: 'token' }), 400, 'bad_arguments'],
       [door.call('openLab', { by: 'sample', path: '/etc' }), 400, 'bad_arguments'],
@@ -225,7 +253,8 @@ describe('the door of the browser host', () => {
   test('stays alive under 500 slow connections, and ends them', async () => {
     const door = await openDoor({ headersMs: 1500, requestMs: 3000 })
     const slow = await Promise.all(Array.from({ length: 500 }, () => openSocket(door)))
-    for (const socket of slow) socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\nX-Slow: `)
+    for (const socket of slow)
+      socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\nX-Slow: `)
     await expectAlive(door)
     const answers = await Promise.all(slow.map(answerOf))
     expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 408'))).toHaveLength(500)
@@ -246,7 +275,9 @@ describe('the door of the browser host', () => {
     const door = await openDoor()
     await door.call('openLab', { by: 'default' })
     const socket = await openSocket(door)
-    socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\nCookie: ${door.cookie}\r\n\r\n`)
+    socket.write(
+      `GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\nCookie: ${door.cookie}\r\n\r\n`,
+    )
     let text = ''
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
     await expect.poll(() => text).toContain('event: labChanged\ndata: {"revision":1,')

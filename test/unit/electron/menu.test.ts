@@ -59,6 +59,8 @@ describe('menuTemplate', () => {
     const items = all(menuTemplate(parts()))
     expect(items.filter(({ checked }) => checked).map(({ label }) => label)).toEqual(['Dark'])
     expect(items.some(({ role }) => role === 'toggleDevTools')).toBe(false)
-    expect(all(menuTemplate(parts({ isPackaged: false }))).some(({ role }) => role === 'toggleDevTools')).toBe(true)
+    expect(
+      all(menuTemplate(parts({ isPackaged: false }))).some(({ role }) => role === 'toggleDevTools'),
+    ).toBe(true)
   })
 })

@@ -16,7 +16,9 @@ describe('browserCommand', () => {
     expect(command.args).toContain('--app=file:///x')
     expect(command.args).toContain(`--user-data-dir=${join('/tmp/p', 'profile')}`)
     expect(command.args).not.toContain('--no-sandbox')
-    expect(browserCommand('file:///x', '/tmp/p', linux({ PATH: folder }, true)).args).toContain('--no-sandbox')
+    expect(browserCommand('file:///x', '/tmp/p', linux({ PATH: folder }, true)).args).toContain(
+      '--no-sandbox',
+    )
   })
 
   test('leaves the choice to the system elsewhere', () => {

@@ -27,7 +27,9 @@ describe('readRendererFile', () => {
     const page = await readRendererFile(root, '/')
     expect(page?.body.toString()).toBe('<!doctype html>page')
     expect(page?.contentType).toBe('text/html; charset=utf-8')
-    expect((await readRendererFile(root, '/assets/main.js'))?.contentType).toBe('text/javascript; charset=utf-8')
+    expect((await readRendererFile(root, '/assets/main.js'))?.contentType).toBe(
+      'text/javascript; charset=utf-8',
+    )
     expect((await readRendererFile(root, '/assets/a%20b.css'))?.body.toString()).toBe('css')
     expect((await readRendererFile(root, '/assets/inside.js'))?.body.toString()).toBe('main')
   })
@@ -61,7 +63,20 @@ describe('readRendererFile', () => {
 
   test('no path at all leads to what is outside', async () => {
     const root = await site()
-    const step = fc.constantFrom('..', '.', '%2e%2e', '..%2f', '%2F', '\\', '%5c', 'assets', 'up', 'out.js', 'secret.js', '')
+    const step = fc.constantFrom(
+      '..',
+      '.',
+      '%2e%2e',
+      '..%2f',
+      '%2F',
+      '\\',
+      '%5c',
+      'assets',
+      'up',
+      'out.js',
+      'secret.js',
+      '',
+    )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
         const file = await readRendererFile(root, `/${steps.join('/')}`)

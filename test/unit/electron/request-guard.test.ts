@@ -28,10 +28,20 @@ describe('judgeRequest', () => {
   })
 
   test('refuses any other Host, whatever else is right', () => {
-    const hosts = ['localhost:7321', '127.0.0.1', '127.0.0.1:80', 'evil.example:7321', '[::1]:7321', '', undefined]
+    const hosts = [
+      'localhost:7321',
+      '127.0.0.1',
+      '127.0.0.1:80',
+      'evil.example:7321',
+      '[::1]:7321',
+      '',
+      undefined,
+    ]
     for (const host of hosts) {
       expect(judgeRequest(request({ host }), policy), host).toEqual(refused(403))
-      expect(judgeRequest(request({ host, url: `/?token=${policy.entryToken}` }), policy), host).toEqual(refused(403))
+      expect(judgeRequest(request({ host, url: `/?token=${policy.entryToken}` }), policy), host).toEqual(
+        refused(403),
+      )
     }
   })
 
@@ -79,9 +89,19 @@ describe('judgeRequest', () => {
   })
 
   test('no guessed request passes, and none makes it fail', () => {
-    const text = fc.oneof(fc.string(), fc.constantFrom('127.0.0.1:7321', ORIGIN, 'same-origin', 'none', '/', 'GET', 'POST'))
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom('127.0.0.1:7321', ORIGIN, 'same-origin', 'none', '/', 'GET', 'POST'),
+    )
     const maybe = fc.option(text, { nil: undefined })
-    const guess = fc.record({ method: text, url: text, host: maybe, origin: maybe, fetchSite: maybe, cookie: maybe })
+    const guess = fc.record({
+      method: text,
+      url: text,
+      host: maybe,
+      origin: maybe,
+      fetchSite: maybe,
+      cookie: maybe,
+    })
     fc.assert(fc.property(guess, (guessed) => judgeRequest(guessed, policy).kind === 'refuse'))
   })
 })

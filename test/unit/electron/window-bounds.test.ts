@@ -4,7 +4,14 @@ import { restoredBounds, type Area } from '../../../electron/window-bounds.ts'
 
 const MAIN: Area = { x: 0, y: 25, width: 1600, height: 975 }
 const RIGHT: Area = { x: 1600, y: 0, width: 1920, height: 1080 }
-const saved = (bounds: Partial<Area>) => ({ x: 0, y: 25, width: 1000, height: 700, maximized: false, ...bounds })
+const saved = (bounds: Partial<Area>) => ({
+  x: 0,
+  y: 25,
+  width: 1000,
+  height: 700,
+  maximized: false,
+  ...bounds,
+})
 
 describe('restoredBounds', () => {
   test('is centred on the main display the first time', () => {
@@ -17,7 +24,12 @@ describe('restoredBounds', () => {
   })
 
   test('comes back to the main display when the other one is gone', () => {
-    expect(restoredBounds(saved({ x: 1700, y: 50 }), [MAIN])).toEqual({ x: 300, y: 163, width: 1000, height: 700 })
+    expect(restoredBounds(saved({ x: 1700, y: 50 }), [MAIN])).toEqual({
+      x: 300,
+      y: 163,
+      width: 1000,
+      height: 700,
+    })
   })
 
   test('comes back when its title bar cannot be taken hold of', () => {

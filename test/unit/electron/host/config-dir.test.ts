@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { configDirOf } from '../../../../electron/host/config-dir.ts'
 
-const at = (platform: NodeJS.Platform, env: Record<string, string>) => configDirOf({ platform, env, home: '/home/ada' })
+const at = (platform: NodeJS.Platform, env: Record<string, string>) =>
+  configDirOf({ platform, env, home: '/home/ada' })
 
 describe('configDirOf', () => {
   test('is where each system keeps settings', () => {

@@ -2,7 +2,12 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HostEvent } from '../../../../electron/host/events.ts'
-import type { ExportRequest, HostCallArgs, HostCallName, HostCallResult } from '../../../../shared/host-api.ts'
+import type {
+  ExportRequest,
+  HostCallArgs,
+  HostCallName,
+  HostCallResult,
+} from '../../../../shared/host-api.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
 import { scenarioToJson } from '../../../../shared/plan/scenario-json.ts'
 import { SAMPLE_LAB } from '../../../support/planner-home.ts'
@@ -45,7 +50,10 @@ async function exportRequest({ ask }: Running, changes: Partial<ExportRequest> =
 describe('opening', () => {
   test('takes ~/llm by default, and the sample where there is none', async () => {
     const own = await running()
-    expect(await own.ask('openLab', { by: 'default' })).toMatchObject({ origin: 'default', lab: { name: '~/llm' } })
+    expect(await own.ask('openLab', { by: 'default' })).toMatchObject({
+      origin: 'default',
+      lab: { name: '~/llm' },
+    })
     const none = await running({ lab: false })
     expect(await none.ask('openLab', { by: 'default' })).toMatchObject({ origin: 'sample' })
     expect(none.host.snapshot()?.lab.files.length).toBeGreaterThan(3)
@@ -117,7 +125,8 @@ describe('files', () => {
   test('gives the present text of the lab’s files, and of no others', async () => {
     const { ask, refusal, overlay } = await running()
     const { lab } = await ask('openLab', { by: 'default' })
-    for (const { file, text, hash } of lab.files) expect(await ask('readFileText', { file })).toEqual({ text, hash })
+    for (const { file, text, hash } of lab.files)
+      expect(await ask('readFileText', { file })).toEqual({ text, hash })
     await writeFile(overlay, 'sticky: {}\n')
     expect((await ask('readFileText', { file: lab.overlayFile })).text).toBe('sticky: {}\n')
     for (const file of ['/etc/passwd', '~/llm/../llm/docs/models/queue.yaml', '~/.ssh/id', '']) {
@@ -179,7 +188,9 @@ describe('exporting', () => {
       ['hermes.json', 'new'],
     ])
     await host.ask('runExport', { request, force: false })
-    expect(JSON.parse(await readFile(join(host.home, 'out/hermes.json'), 'utf8'))).toMatchObject({ role: 'hermes' })
+    expect(JSON.parse(await readFile(join(host.home, 'out/hermes.json'), 'utf8'))).toMatchObject({
+      role: 'hermes',
+    })
     const again = await host.ask('previewExport', request)
     expect(again.files.map(({ state }) => state)).toEqual(['same', 'same'])
   })
@@ -187,7 +198,10 @@ describe('exporting', () => {
   test('makes the specs from the overlay text that is sent, saved or not', async () => {
     const host = await running()
     await host.ask('openLab', { by: 'default' })
-    const request = await exportRequest(host, { overlayText: 'latency_class:\n  hermes: interactive\n', roles: ['hermes'] })
+    const request = await exportRequest(host, {
+      overlayText: 'latency_class:\n  hermes: interactive\n',
+      roles: ['hermes'],
+    })
     const { files } = await host.ask('previewExport', request)
     expect(JSON.parse(files[0]?.newText ?? '')).toMatchObject({ latency_class: 'interactive' })
   })
@@ -213,7 +227,9 @@ describe('exporting', () => {
     await host.ask('openLab', { by: 'default' })
     const broken = await exportRequest(host, { overlayText: 'latency: {}\n' })
     expect(await host.refusal('previewExport', broken)).toBe('bad_arguments')
-    expect(await host.refusal('previewExport', { ...broken, overlayText: '', folder: '/tmp' })).toBe('unknown_token')
+    expect(await host.refusal('previewExport', { ...broken, overlayText: '', folder: '/tmp' })).toBe(
+      'unknown_token',
+    )
     const nodes = await host.host.offer(join(host.home, 'llm/docs/models/nodes'))
     await writeFile(join(host.home, 'llm/docs/models/nodes/hermes.json'), '{}')
     await host.ask('reload', {})

@@ -28,7 +28,9 @@ describe('createDispatcher', () => {
     expect(wrong).toMatchObject({ ok: false, error: { code: 'bad_arguments' } })
     expect(JSON.stringify(wrong)).toContain('text: ')
     for (const args of [undefined, null, 'x', [], { extra: 1 }]) {
-      expect(await dispatch('settings', args), JSON.stringify(args)).toMatchObject({ error: { code: 'bad_arguments' } })
+      expect(await dispatch('settings', args), JSON.stringify(args)).toMatchObject({
+        error: { code: 'bad_arguments' },
+      })
     }
     expect(log).toEqual([])
   })
@@ -41,7 +43,17 @@ describe('createDispatcher', () => {
 
   test('knows no calls but those of the contract', async () => {
     const { dispatch } = dispatcher({})
-    for (const name of ['nothing', 'toString', '__proto__', 'constructor', '', 5, null, undefined, ['settings']]) {
+    for (const name of [
+      'nothing',
+      'toString',
+      '__proto__',
+      'constructor',
+      '',
+      5,
+      null,
+      undefined,
+      ['settings'],
+    ]) {
       expect(await dispatch(name, {}), String(name)).toMatchObject({ error: { code: 'unknown_call' } })
     }
   })

@@ -8,7 +8,12 @@ async function located(path: string, home = '/home/nobody') {
   const found = await locateLab(path, home)
   if (!found.ok) throw new Error(found.message)
   const { paths } = found.source
-  return { lab: paths.lab.path, roster: paths.roster.path, overlay: paths.overlay.path, nodes: paths.nodes.path }
+  return {
+    lab: paths.lab.path,
+    roster: paths.roster.path,
+    overlay: paths.overlay.path,
+    nodes: paths.nodes.path,
+  }
 }
 
 describe('locateLab', () => {
@@ -26,7 +31,10 @@ describe('locateLab', () => {
   test('takes a folder that holds the files itself', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'queue.yaml': '' })
-    expect(await located(folder)).toMatchObject({ roster: join(folder, 'queue.yaml'), nodes: join(folder, 'nodes') })
+    expect(await located(folder)).toMatchObject({
+      roster: join(folder, 'queue.yaml'),
+      nodes: join(folder, 'nodes'),
+    })
   })
 
   test('of a roster in its usual place opens the lab around it', async () => {
@@ -39,15 +47,24 @@ describe('locateLab', () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'my-roster.yaml': '' })
     const found = await locateLab(join(folder, 'my-roster.yaml'), '/')
-    expect(found.ok && found.source.paths.roster).toMatchObject({ path: join(folder, 'my-roster.yaml'), given: true })
+    expect(found.ok && found.source.paths.roster).toMatchObject({
+      path: join(folder, 'my-roster.yaml'),
+      given: true,
+    })
     // The others were not named, so that they may be missing.
-    expect(found.ok && found.source.paths.overlay).toMatchObject({ path: join(folder, 'overlay.yaml'), given: false })
+    expect(found.ok && found.source.paths.overlay).toMatchObject({
+      path: join(folder, 'overlay.yaml'),
+      given: false,
+    })
   })
 
   test('says why a path cannot be opened', async () => {
     const folder = await tempFolder()
     expect(await locateLab(join(folder, 'nothing'), '/')).toMatchObject({ ok: false })
-    expect(await locateLab('/dev/null', '/')).toMatchObject({ ok: false, message: expect.stringContaining('Only') as unknown })
+    expect(await locateLab('/dev/null', '/')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('Only') as unknown,
+    })
   })
 })
 
@@ -66,7 +83,10 @@ test('everything of a lab is watched, but not standard input', async () => {
   const found = await locateLab(folder, '/')
   if (!found.ok) throw new Error(found.message)
   const { paths } = found.source
-  const names = watchedPlaces(paths).map(({ path, kind }) => [path.slice(folder.length + '/docs/models/'.length), kind])
+  const names = watchedPlaces(paths).map(({ path, kind }) => [
+    path.slice(folder.length + '/docs/models/'.length),
+    kind,
+  ])
   expect(names).toEqual([
     ['queue.yaml', 'file'],
     ['overlay.yaml', 'file'],

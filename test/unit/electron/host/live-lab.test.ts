@@ -66,12 +66,13 @@ describe('openLiveLab', () => {
 
   test('a node file that was removed is gone, also the last one', async () => {
     const { lab, at, told } = await live()
-    for (const name of ['archive-nas', 'gpu-box', 'mac-mini', 'mac-studio', 'pi-5']) await unlink(at(`nodes/${name}.json`))
+    for (const name of ['archive-nas', 'gpu-box', 'mac-mini', 'mac-studio', 'pi-5'])
+      await unlink(at(`nodes/${name}.json`))
     await expect.poll(() => told.at(-1)?.lab.files.some(({ kind }) => kind === 'node')).toBe(false)
     expect(lab.snapshot().stale).toBeNull()
   })
 
-  test('a lab that goes away stays as last read, with the reason, and is followed when it is back', async () => {
+  test('a lab that goes away stays as last read, with the reason, and is followed when back', async () => {
     const { lab, folder, at, told, text } = await live()
     const before = lab.snapshot()
     await rename(folder, `${folder}.away`)

@@ -15,7 +15,10 @@ async function bundle(version = '1') {
 describe('sampleFolder', () => {
   test('copies the bundled lab once, whole, and leaves nothing else behind', async () => {
     const { bundled, configDir, roster } = await bundle()
-    expect(await sampleFolder(bundled, configDir)).toEqual({ folder: join(configDir, 'sample-lab'), readOnly: null })
+    expect(await sampleFolder(bundled, configDir)).toEqual({
+      folder: join(configDir, 'sample-lab'),
+      readOnly: null,
+    })
     expect(await readFile(roster, 'utf8')).toBe('version 1')
     expect((await readdir(configDir)).toSorted()).toEqual(['sample-lab', 'sample-lab.json'])
   })

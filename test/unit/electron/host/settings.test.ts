@@ -12,7 +12,14 @@ async function opened(text?: string) {
   if (text !== undefined) await writeFile(path, text)
   const log: string[] = []
   const open = () => openSettings(folder, (line) => log.push(line))
-  return { folder, path, log, open, settings: await open(), onDisk: async () => JSON.parse(await readFile(path, 'utf8')) as unknown }
+  return {
+    folder,
+    path,
+    log,
+    open,
+    settings: await open(),
+    onDisk: async () => JSON.parse(await readFile(path, 'utf8')) as unknown,
+  }
 }
 
 describe('openSettings', () => {
@@ -29,7 +36,9 @@ describe('openSettings', () => {
   })
 
   test('of a file with a damaged field keeps the others', async () => {
-    const { settings } = await opened('{"theme": "purple", "zoom": 1.5, "recentLabs": ["/a"], "window": {"x": "left"}}')
+    const { settings } = await opened(
+      '{"theme": "purple", "zoom": 1.5, "recentLabs": ["/a"], "window": {"x": "left"}}',
+    )
     expect(settings.current()).toEqual({ ...DEFAULTS, zoom: 1.5, recentLabs: ['/a'] })
   })
 
@@ -54,7 +63,9 @@ describe('openSettings', () => {
 
   test('carries out changes one after the other', async () => {
     const { settings, onDisk } = await opened()
-    await Promise.all(Array.from({ length: 20 }, () => settings.change((s) => ({ ...s, zoom: s.zoom + 0.1 }))))
+    await Promise.all(
+      Array.from({ length: 20 }, () => settings.change((s) => ({ ...s, zoom: s.zoom + 0.1 }))),
+    )
     expect(((await onDisk()) as { zoom: number }).zoom).toBeCloseTo(3)
   })
 

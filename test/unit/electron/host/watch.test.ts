@@ -27,7 +27,10 @@ async function watching(places: readonly WatchPlace[], look: () => Promise<strin
   })
   const sees = (wanted: string) =>
     new Promise<void>((resolve, reject) => {
-      const deadline = setTimeout(() => reject(new Error(`never saw ${wanted}, but ${seen.join(' | ')}`)), 8000)
+      const deadline = setTimeout(
+        () => reject(new Error(`never saw ${wanted}, but ${seen.join(' | ')}`)),
+        8000,
+      )
       const check = () => {
         if (seen.at(-1) !== wanted) return
         clearTimeout(deadline)
@@ -72,7 +75,9 @@ describe('watchPlaces', () => {
   test('settles a burst of changes into one call', async () => {
     const folder = join(home, 'lab/nodes')
     await write(join(folder, 'a.json'), '0')
-    const { seen, sees } = await watching([{ path: folder, kind: 'folder' }], () => textAt(join(folder, 'a.json')))
+    const { seen, sees } = await watching([{ path: folder, kind: 'folder' }], () =>
+      textAt(join(folder, 'a.json')),
+    )
     for (let i = 1; i <= 30; i++) await writeFile(join(folder, 'a.json'), String(i))
     await sees('30')
     expect(seen).toEqual(['30'])
