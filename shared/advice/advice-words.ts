@@ -7,7 +7,7 @@ import type { RolePlan } from '../plan/types.ts'
 import { failureDetail } from '../placement/describe.ts'
 import type { Advice } from './advise.ts'
 import type { Change } from './change.ts'
-import type { Obstacle } from './standing.ts'
+import { isHard, type Obstacle } from './standing.ts'
 
 /** A change as something to do: `allow weight transfer`, `free 12.4 GB on gpu-box`. */
 export function changeText(change: Change): string {
@@ -86,27 +86,6 @@ export function obstacleText(obstacle: Obstacle, role: RolePlan): string {
       return unplaceableMessage(obstacle.unplaceable)
     case 'co_residency':
       return refusalMessage(obstacle.refusal).replace(/^unplaceable: /, '')
-  }
-}
-
-/**
- * Whether nothing but other hardware, software or another roster could do away with it: then it alone is why the
- * answer is "never".
- */
-function isHard(obstacle: Obstacle, role: RolePlan): boolean {
-  if (obstacle.kind === 'no_manifest') return obstacle.model === null
-  if (obstacle.kind !== 'constraint') return false
-  const { failure } = obstacle
-  switch (failure.constraint) {
-    case 'runtime':
-      return failure.found === 'absent'
-    case 'format':
-      return failure.problem.kind === 'not_loadable' || failure.problem.found === 'absent'
-    case 'memory':
-      return failure.pool !== null && specMemoryBytes(role.imported.spec) > failure.pool.totalBytes
-    case 'override':
-    case 'fresh_facts':
-      return false
   }
 }
 

@@ -1,9 +1,9 @@
 import { planOf } from '../plan/planner.ts'
-import type { LabPlan, PlanInputs } from '../plan/types.ts'
+import type { LabPlan, PlanInputs, RolePlan } from '../plan/types.ts'
 import { applyChange } from './apply-change.ts'
 import { candidateChanges, changeKey, memoryOf, type Question } from './candidates.ts'
 import { compareCosts, type Change } from './change.ts'
-import { obstaclesTo, type Obstacle } from './standing.ts'
+import { isHard, obstaclesTo, type Obstacle } from './standing.ts'
 
 /** What would let a role run on a node. */
 export type Advice =
@@ -48,16 +48,44 @@ export function createAdviser(inputs: PlanInputs, plan: LabPlan = planOf(inputs)
     advise: (role, node, most = Infinity) => {
       const obstacles = obstaclesTo(plan, role, node)
       if (obstacles.length === 0) return { kind: 'placeable' }
+      const own = plan.roles[role]
+      if (own === undefined || isHopeless(obstacles, own)) return { kind: 'never', obstacles }
       const question: Question = { inputs, plan, role, node }
       const changes: Change[] = []
       for (const candidate of candidateChanges(question, obstacles).sort(compareCosts)) {
         if (changes.length >= most) break
+        if (!wouldDoAlone(candidate, own, question)) continue
         const proved = proveChange(candidate, question, planAfter)
         if (proved !== null) changes.push(proved)
       }
       return changes.length === 0 ? { kind: 'never', obstacles } : { kind: 'changes', changes, obstacles }
     },
   }
+}
+
+/**
+ * Whether something hard is in the way, for good: where a word of the operator's puts the node out, taking that back
+ * may leave it to another word that puts it in whatever it fails.
+ */
+function isHopeless(obstacles: readonly Obstacle[], role: RolePlan): boolean {
+  const onAWord = obstacles.some(
+    (obstacle) =>
+      obstacle.kind === 'constraint' &&
+      obstacle.failure.constraint === 'override' &&
+      obstacle.failure.by !== 'declaration',
+  )
+  return !onAWord && obstacles.some((obstacle) => isHard(obstacle, role))
+}
+
+/**
+ * Whether the role would be placeable there after the change if it were the only one of the roster. A change that is
+ * not enough even then need not be planned with all of them, which takes a hundred times as long.
+ */
+function wouldDoAlone(change: Change, { imported }: RolePlan, { inputs, node }: Question): boolean {
+  const { roster } = inputs.lab
+  if (roster === null) return false
+  const lab = { ...inputs.lab, roster: { ...roster, entries: [imported.entry] } }
+  return obstaclesTo(planOf(applyChange({ ...inputs, lab }, change)), 0, node).length === 0
 }
 
 /** More free memory may bring other roles to the node; so many times what they take is asked for on top. */

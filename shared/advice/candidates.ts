@@ -23,18 +23,40 @@ interface Subject extends Question {
   readonly verdict: NodeVerdict
 }
 
-/** Single changes that could do away with one of `obstacles`; whether one does away with all is for a plan to prove. */
+/**
+ * Changes of the whole plan's terms: one plan serves the questions of many nodes, and they may help against more than
+ * what they are made for (another role finds a better place; a node that is out on a word is one that another word puts
+ * in whatever it fails). The others are of use only against what they are made for.
+ */
+const OF_THE_WHOLE_PLAN: readonly Change['kind'][] = [
+  'allow_transfer',
+  'lower_headroom',
+  'raise_ceiling',
+  'lift_veto',
+  'accept_stale',
+  'bring_back',
+  'unpin',
+  'unforce',
+]
+
+/** Single changes that could do away with all `obstacles`; whether one does is for a plan to prove. */
 export function candidateChanges(question: Question, obstacles: readonly Obstacle[]): Change[] {
   const own = question.plan.roles[question.role]
   const verdict = own?.verdictAt(question.node)
   if (own === undefined || !verdict) return []
   const subject: Subject = { ...question, own, verdict }
-  const changes = obstacles.flatMap((obstacle) => changesAgainst(obstacle, subject))
-  const seen = new Set<string>()
-  return changes.filter((change) => {
-    const key = changeKey(change)
-    return !seen.has(key) && seen.add(key)
-  })
+  const candidates = new Map<string, { readonly change: Change; readonly against: Set<Obstacle> }>()
+  for (const obstacle of obstacles) {
+    for (const change of changesAgainst(obstacle, subject)) {
+      const key = changeKey(change)
+      const known = candidates.get(key) ?? { change, against: new Set() }
+      candidates.set(key, known)
+      known.against.add(obstacle)
+    }
+  }
+  return [...candidates.values()]
+    .filter(({ change, against }) => against.size === obstacles.length || OF_THE_WHOLE_PLAN.includes(change.kind))
+    .map(({ change }) => change)
 }
 
 /** A text that equal changes share. */

@@ -1,5 +1,6 @@
 import { admit, release, type Refusal } from '../co-residency.ts'
 import { whyNotTarget } from '../locality/decide.ts'
+import { specMemoryBytes } from '../inference-spec.ts'
 import type { Unplaceable } from '../locality/types.ts'
 import { instanceNames, instanceOf } from '../plan/residency.ts'
 import type { LabPlan, NodeVerdict, RolePlan } from '../plan/types.ts'
@@ -56,4 +57,25 @@ function refusals(plan: LabPlan, own: RolePlan, role: number, node: number): rea
   const name = instanceNames(plan.roles)[role] ?? own.role
   const admission = admit(release(residency.ledger, name), instanceOf(own, name))
   return admission.ok ? [] : admission.refusals
+}
+
+/**
+ * Whether nothing but other hardware, software or another roster could do away with it: then it alone is why the
+ * answer is "never".
+ */
+export function isHard(obstacle: Obstacle, role: RolePlan): boolean {
+  if (obstacle.kind === 'no_manifest') return obstacle.model === null
+  if (obstacle.kind !== 'constraint') return false
+  const { failure } = obstacle
+  switch (failure.constraint) {
+    case 'runtime':
+      return failure.found === 'absent'
+    case 'format':
+      return failure.problem.kind === 'not_loadable' || failure.problem.found === 'absent'
+    case 'memory':
+      return failure.pool !== null && specMemoryBytes(role.imported.spec) > failure.pool.totalBytes
+    case 'override':
+    case 'fresh_facts':
+      return false
+  }
 }

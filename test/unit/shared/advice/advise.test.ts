@@ -291,15 +291,9 @@ function madeOf(made: typeof arbitrary extends fc.Arbitrary<infer T> ? T : never
 
 /** One byte less of what the change asks for, where it asks for bytes. */
 function scanter(change: Change): Change | null {
-  switch (change.kind) {
-    case 'lower_headroom':
-      return { ...change, bytes: change.bytes + 1n }
-    case 'raise_ceiling':
-    case 'free_storage':
-      return { ...change, bytes: change.bytes - 1n }
-    default:
-      return null
-  }
+  if (change.kind === 'lower_headroom') return { ...change, bytes: change.bytes + 1n }
+  if (change.kind === 'raise_ceiling' || change.kind === 'free_storage') return { ...change, bytes: change.bytes - 1n }
+  return null
 }
 
 test('every change that is advised holds when it is applied, cheapest first, and asks for no byte too many', () => {
@@ -327,7 +321,7 @@ test('every change that is advised holds when it is applied, cheapest first, and
         })
       })
     }),
-    { numRuns: 60 },
+    { numRuns: 80 },
   )
 })
 
@@ -363,12 +357,15 @@ test('where no single change is advised, none of all there are would do', () => 
       const plans = everyChange(of).map((change) => ({ change, plan: planOf(applyChange(of, change)) }))
       adviser.plan.roles.forEach((_, i) => {
         of.lab.nodes.forEach((__, n) => {
-          if (adviser.advise(i, n).kind !== 'never') return
+          const advice = adviser.advise(i, n)
+          if (advice.kind !== 'never') return
+          // Where the roles there are in the way, a change may also drive one of them away: none that is advised.
+          if (advice.obstacles.some(({ kind }) => kind === 'co_residency')) return
           const enough = plans.filter(({ plan }) => obstaclesTo(plan, i, n).length === 0)
           expect(enough.map(({ change }) => change)).toEqual([])
         })
       })
     }),
-    { numRuns: 60 },
+    { numRuns: 80 },
   )
 })
