@@ -12,6 +12,7 @@ import { Notes } from './notes.tsx'
 import { RoleFacts } from './role-facts.tsx'
 import { RoleProblems } from './role-problems.tsx'
 import { Verdict } from './verdict.tsx'
+import { WhatWouldChange } from './what-would-change.tsx'
 import styles from './explain.module.css'
 
 /** Why the selected role is decided as it is: the verdict, the notes, the constraints, the problems. */
@@ -60,6 +61,7 @@ export function ExplainPane(): ReactNode {
       <Verdict role={role} />
       {pinned ? <ComparedNotes before={pinned} after={role} /> : <Notes role={role} />}
       <Constraints role={role} />
+      <WhatWouldChange role={role} />
       <RoleProblems role={role} />
       <RoleFacts role={role} />
     </Pane>

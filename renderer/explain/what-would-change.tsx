@@ -1,0 +1,137 @@
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { adviceLines, changeText } from '../../shared/advice/advice-words.ts'
+import { createAdviser, type Advice } from '../../shared/advice/advise.ts'
+import type { Change } from '../../shared/advice/change.ts'
+import type { PlanInputs, RolePlan } from '../../shared/plan/types.ts'
+import { selectInputs, selectPlan } from '../store/selectors.ts'
+import { usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './explain.module.css'
+import { useTryChange } from './use-try-change.ts'
+
+/** Nodes told at first; each takes a few plans to prove. */
+const FIRST_NODES = 6
+/** Changes told a node; the cheapest are found first. */
+const MOST_CHANGES = 3
+
+/** For each node the role does not run on: the smallest single changes that would let it, or why none would. */
+export function WhatWouldChange({ role }: { readonly role: RolePlan }): ReactNode {
+  const inputs = usePlannerState(selectInputs)
+  const [shown, setShown] = useState({ role: role.role, nodes: FIRST_NODES })
+  const limit = shown.role === role.role ? shown.nodes : FIRST_NODES
+  if (inputs === null || role.nodes.length === 0) return null
+  const more = role.nodes.length - limit
+  return (
+    <section className={styles.section} aria-label="What would change this">
+      <h3 className={styles.heading}>What would change this</h3>
+      <AdviceList role={role} inputs={inputs} limit={limit} />
+      {more <= 0 ? null : (
+        <div className={styles.more}>
+          <Button variant="link" onClick={() => setShown({ role: role.role, nodes: limit + 20 })}>
+            Ask about {Math.min(more, 20)} more nodes
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface AdviceListProps {
+  readonly role: RolePlan
+  readonly inputs: PlanInputs
+  readonly limit: number
+}
+
+function AdviceList({ role, inputs, limit }: AdviceListProps): ReactNode {
+  const advice = useAdvice(role, inputs, limit)
+  const tryChange = useTryChange(inputs)
+  return (
+    <dl className={styles.advice}>
+      {role.nodes.slice(0, limit).map((verdict, i) => {
+        const own = advice[i]
+        return (
+          <div key={verdict.nodeId} className={styles.adviceRow}>
+            <dt className={styles.nodeName} title={verdict.nodeId}>
+              {verdict.nodeId}
+            </dt>
+            <dd>{own === undefined ? <Waiting /> : <NodeAdvice advice={own} role={role} tryChange={tryChange} />}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** Holds the line's height while plans are made. */
+function Waiting(): ReactNode {
+  return <span className={styles.waiting}>…</span>
+}
+
+interface NodeAdviceProps {
+  readonly advice: Advice
+  readonly role: RolePlan
+  readonly tryChange: (change: Change) => (() => void) | null
+}
+
+function NodeAdvice({ advice, role, tryChange }: NodeAdviceProps): ReactNode {
+  if (advice.kind !== 'changes') {
+    return (
+      <ul>
+        {adviceLines(advice, role).map((line) => (
+          <li key={line} className={advice.kind === 'placeable' ? styles.yes : styles.never}>
+            {line}
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <ul>
+      {advice.changes.map((change) => {
+        const text = changeText(change)
+        const run = tryChange(change)
+        return (
+          <li key={text}>
+            {text}{' '}
+            {run === null ? null : (
+              <Button variant="link" aria-label={`Try: ${text}`} onClick={run}>
+                Try
+              </Button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/**
+ * Advice for the role's first `limit` nodes, filled in one node at a time between frames: proving a change takes a plan
+ * of the whole lab, and the window must not wait for it.
+ */
+function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly Advice[] {
+  const plan = usePlannerState(selectPlan)
+  const adviser = useMemo(() => (plan === null ? null : createAdviser(inputs, plan)), [inputs, plan])
+  const number = plan?.roles.indexOf(role) ?? -1
+  const [found, setFound] = useState<{ readonly of: unknown; readonly role: number; readonly advice: readonly Advice[] }>({
+    of: null,
+    role: -1,
+    advice: [],
+  })
+  const known = found.of === adviser && found.role === number ? found.advice : NONE
+  const next = known.length
+  const wanted = Math.min(limit, role.nodes.length)
+  useEffect(() => {
+    if (adviser === null || number < 0 || next >= wanted) return
+    const timer = window.setTimeout(() => {
+      const advice = adviser.advise(number, next, MOST_CHANGES)
+      setFound({ of: adviser, role: number, advice: [...known, advice] })
+    }, WAIT_MS)
+    return () => window.clearTimeout(timer)
+  }, [adviser, number, next, wanted, known])
+  return known
+}
+
+const NONE: readonly Advice[] = []
+/** Long enough that typing and clicking through roles ask nothing in vain. */
+const WAIT_MS = 120
