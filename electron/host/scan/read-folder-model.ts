@@ -43,7 +43,7 @@ export async function readFolderModels(root: string, shown: string, disk: Disk):
     throw new ScanRefusal('there are no weights in it (.safetensors, .gguf, .bin, .pt, .pth, .npz or .ckpt)')
   }
   const sets = snapshot === null ? looseGgufSets(weights) : null
-  if (sets !== null) return sets.map((set) => ggufModel(root, shown, set, weights))
+  if (sets !== null) return sets.map((set) => ggufModel(root, join(shown, setLabel(set)), set, weights))
   const model = await folderModel(root, shown, snapshot, files, weights, disk)
   return [{ ok: true, model, warnings }]
 }
@@ -128,8 +128,12 @@ async function looseFile(
   return { path: name, real, size: stats.size, mtimeNs: stats.mtimeNs }
 }
 
-function ggufModel(root: string, shown: string, set: GgufSet, weights: readonly FoundFile[]): Find {
-  const place = set.paths.length === 1 && shown.endsWith(set.paths[0] ?? '') ? shown : join(shown, set.name)
+/** A set of files for a person: its only file, or what its parts have in common. */
+function setLabel({ name, paths: [first = name, ...more] }: GgufSet): string {
+  return more.length === 0 ? first : name
+}
+
+function ggufModel(root: string, place: string, set: GgufSet, weights: readonly FoundFile[]): Find {
   if (set.paths.length > MAX_SHARDS) return { ok: false, shown: place, reason: tooMany(set.paths.length) }
   const missing = missingParts(set)
   return {
