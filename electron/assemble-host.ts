@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { HostInfo } from '../shared/host-api.ts'
 import { configDirOf } from './host/config-dir.ts'
-import { createHost, type Host, type HostDialogs } from './host/create-host.ts'
+import { createHost, type Host } from './host/create-host.ts'
 import { createDispatcher, type Dispatch } from './host/dispatch.ts'
 import { argumentLab } from './host/lab-source.ts'
 import type { LabPaths } from './host/paths.ts'
+import type { HostDialogs } from './host/place-calls.ts'
 import { openSettings, type SettingsStore } from './host/settings.ts'
 import type { InstalledFiles } from './installed-files.ts'
 

@@ -1,5 +1,5 @@
 import { dialog, type BrowserWindow, type OpenDialogOptions } from 'electron'
-import type { HostDialogs } from './host/create-host.ts'
+import type { HostDialogs } from './host/place-calls.ts'
 
 /** The system's own dialogs, in front of `window` while there is one. */
 export function nativeDialogs(window: () => BrowserWindow | null): HostDialogs {

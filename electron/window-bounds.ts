@@ -20,8 +20,8 @@ const GRIP = { width: 120, height: 40 }
  * @param displays the work areas of the displays, the main one first.
  */
 export function restoredBounds(saved: WindowState | null, displays: readonly Area[]): Area {
-  const home = saved && displays.find((area) => canBeGrasped(saved, area))
-  if (saved && home) return { x: saved.x, y: saved.y, ...fitted(saved, home) }
+  const [there] = saved === null ? [] : placesOn(displays, saved)
+  if (there) return there
   const [main = { x: 0, y: 0, ...FIRST_SIZE }] = displays
   const size = fitted(saved ?? FIRST_SIZE, main)
   return {
@@ -29,6 +29,14 @@ export function restoredBounds(saved: WindowState | null, displays: readonly Are
     y: main.y + Math.round((main.height - size.height) / 2),
     ...size,
   }
+}
+
+/** Where `saved` would be on each display on which it could be taken hold of, no larger than the display. */
+function placesOn(displays: readonly Area[], { x, y, ...size }: WindowState): Area[] {
+  return displays.flatMap((area) => {
+    const place = { x, y, ...fitted(size, area) }
+    return canBeGrasped(place, area) ? [place] : []
+  })
 }
 
 export const MIN_WINDOW_SIZE = LEAST_SIZE

@@ -16,6 +16,8 @@ export interface TokenVault {
   readonly give: (path: string, kind: TokenTarget['kind']) => PickedPath
   /** What a token stands for; null for one that this run did not give, or has forgotten. */
   readonly take: (token: string) => TokenTarget | null
+  /** The same for a token that must stand for a folder. */
+  readonly folder: (token: string) => string | null
 }
 
 /** So many tokens are remembered; the ones unused for longest are forgotten first. */
@@ -38,6 +40,12 @@ export function createTokenVault(home: string, capacity = DEFAULT_CAPACITY): Tok
       tokens.delete(keyOf(target))
     }
   }
+  const take = (token: string): TokenTarget | null => {
+    const target = targets.get(token)
+    if (!target) return null
+    touch(token, target)
+    return target
+  }
   return {
     give: (path, kind) => {
       const target: TokenTarget = { path, kind }
@@ -47,11 +55,10 @@ export function createTokenVault(home: string, capacity = DEFAULT_CAPACITY): Tok
       forgetOldest()
       return { token, label: shortenHome(path, home) }
     },
-    take: (token) => {
-      const target = targets.get(token)
-      if (!target) return null
-      touch(token, target)
-      return target
+    take,
+    folder: (token) => {
+      const target = take(token)
+      return target?.kind === 'folder' ? target.path : null
     },
   }
 }

@@ -1,0 +1,57 @@
+import type { ExportRequest, PickedPath } from '../../shared/host-api.ts'
+import { createLabReader } from '../../shared/read-lab.ts'
+import { NO_LAB, STRANGE_TOKEN } from './answers.ts'
+import { failed, type HostImplementation } from './dispatch.ts'
+import { exportOutputs } from './export-outputs.ts'
+import { previewExport, runExport, type OutputFile } from './export.ts'
+import type { LabDesk } from './lab-desk.ts'
+import { expandHome, LAB_PLACES } from './paths.ts'
+import type { TokenVault } from './tokens.ts'
+
+type ExportCalls = Pick<HostImplementation, 'previewExport' | 'runExport'>
+
+/** What is to be written, and where. */
+interface ExportJob {
+  readonly ok: true
+  readonly folder: string
+  readonly shown: PickedPath
+  readonly files: readonly OutputFile[]
+  /** The lab's own files, which no export replaces. */
+  readonly protect: readonly string[]
+}
+
+/** The calls that write a plan's results into a folder the person chose. */
+export function exportCalls(home: string, desk: LabDesk, tokens: TokenVault): ExportCalls {
+  const readLab = createLabReader()
+  const jobOf = (request: ExportRequest): ExportJob | ReturnType<typeof failed> => {
+    const lab = desk.current()
+    if (!lab) return NO_LAB
+    const folder = tokens.folder(request.folder)
+    if (folder === null) return STRANGE_TOKEN
+    const snapshot = lab.snapshot()
+    const made = exportOutputs(request, readLab(snapshot.lab), snapshot)
+    if (!made.ok) return failed('bad_arguments', made.message)
+    const places = LAB_PLACES.flatMap((place) => lab.source.paths[place].path ?? [])
+    const read = snapshot.lab.files.map(({ file }) => expandHome(file, home))
+    const shown = tokens.give(folder, 'folder')
+    return { ok: true, folder, shown, files: made.files, protect: [...places, ...read] }
+  }
+  return {
+    previewExport: async (request) => {
+      const job = jobOf(request)
+      if (!job.ok) return job
+      const { folder, shown, files, protect } = job
+      const preview = await previewExport(folder, files, { protect, findStale: request.what === 'specs' })
+      if (!preview.ok) return failed('io', preview.message)
+      return { ok: true, value: { folder: shown, files: preview.files } }
+    },
+    runExport: async ({ request, force }) => {
+      const job = jobOf(request)
+      if (!job.ok) return job
+      const { folder, shown, files, protect } = job
+      const done = await runExport(folder, files, { protect, force })
+      if (!done.ok) return failed('io', done.message)
+      return { ok: true, value: { folder: shown, files: done.files } }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { answer, NO_LAB, refuse, STRANGE_TOKEN } from './answers.ts'
+import { failed, type HostImplementation } from './dispatch.ts'
+import { MAX_FILE_BYTES } from './lab.ts'
+import type { LabDesk } from './lab-desk.ts'
+import { readTextFile } from './read-text-file.ts'
+import { saveOverlay } from './save-overlay.ts'
+import type { TokenVault } from './tokens.ts'
+
+type LabCalls = Pick<HostImplementation, 'openLab' | 'currentLab' | 'reload' | 'readFileText' | 'saveOverlay'>
+
+/** The calls about the lab itself and its files. */
+export function labCalls(desk: LabDesk, tokens: TokenVault): LabCalls {
+  return {
+    openLab: (args) => {
+      switch (args.by) {
+        case 'default':
+          return desk.openDefault()
+        case 'sample':
+          return desk.openSample()
+        case 'token': {
+          const target = tokens.take(args.token)
+          return target ? desk.openPath(target.path) : refuse(STRANGE_TOKEN)
+        }
+      }
+    },
+    currentLab: () => answer(desk.current()?.snapshot() ?? null),
+    reload: async () => {
+      const lab = desk.current()
+      return lab ? { ok: true, value: await lab.reload() } : NO_LAB
+    },
+    readFileText: async ({ file }) => {
+      const lab = desk.current()
+      if (!lab) return NO_LAB
+      const path = desk.pathOf(file)
+      if (path === null) return failed('bad_arguments', 'The open lab has no file of that name.')
+      const kind = lab.snapshot().lab.files.find((known) => known.file === file)?.kind ?? 'overlay'
+      const read = await readTextFile(path, MAX_FILE_BYTES[kind])
+      if (!read.ok) return failed('io', `Cannot read the file: ${read.reason}.`)
+      return { ok: true, value: { text: read.text, hash: read.hash } }
+    },
+    saveOverlay: async ({ text, baseHash }) => {
+      const lab = desk.current()
+      if (!lab) return NO_LAB
+      const { paths, readOnly } = lab.source
+      if (readOnly !== null) return failed('io', `Cannot save. ${readOnly}`)
+      if (paths.overlay.path === null) return FROM_STDIN
+      const saved = await saveOverlay(paths.overlay.path, text, baseHash, {
+        roster: paths.roster.path,
+        lab: paths.lab,
+      })
+      return saved.kind === 'failed' ? failed('io', saved.message) : { ok: true, value: saved }
+    },
+  }
+}
+
+const FROM_STDIN = failed('unsupported', 'An overlay from standard input cannot be saved.')
