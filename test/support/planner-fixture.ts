@@ -10,11 +10,13 @@ export interface OpenedPlanner extends PlannerHome {
   readonly page: Page
   /** Answers the next native dialog with `path`; null where there are none. */
   readonly answerPick: ((path: string) => Promise<void>) | null
+  /** Loads the page anew, as a person does who presses the key for it. */
+  readonly reload: () => Promise<void>
 }
 
 export interface OpenOptions extends HomeOptions {
   /** Arguments of the command line, such as `--lab`. */
-  readonly args?: readonly string[]
+  readonly args?: readonly string[] | ((home: PlannerHome) => readonly string[])
 }
 
 interface PlannerOptions {
@@ -37,27 +39,31 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
     const cleanUps: (() => Promise<unknown>)[] = []
     await use(async ({ args = [], ...homeOptions } = {}) => {
       const home = await makeHome(homeOptions)
+      const given = typeof args === 'function' ? args(home) : args
       cleanUps.unshift(home.remove)
       return { ...home, ...(await open()) }
 
-      async function open(): Promise<Pick<OpenedPlanner, 'page' | 'answerPick'>> {
+      async function open(): Promise<Omit<OpenedPlanner, keyof PlannerHome>> {
         switch (plannerHost) {
           case 'browser-host': {
-            const server = await launchServer(args, home.env)
+            const server = await launchServer(given, home.env)
             const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
             cleanUps.unshift(() => context.close(), server.stop)
             const opened = await context.newPage()
             await opened.goto(server.url)
             await opened.waitForURL(new URL('/', server.url).href)
-            return { page: opened, answerPick: null }
+            return { page: opened, answerPick: null, reload: () => reloaded(opened) }
           }
           case 'electron-double': {
-            const double = launchDouble(args, home.env)
+            const double = launchDouble(given, home.env)
             cleanUps.unshift(double.stop)
             const answerPick = async (path: string): Promise<void> => {
               await double.ask({ ask: 'answerPick', path })
             }
-            return { page: await double.page(), answerPick }
+            const reload = async (): Promise<void> => {
+              await double.ask({ ask: 'reload' })
+            }
+            return { page: await double.page(), answerPick, reload }
           }
           case 'electron': {
             const env = Object.fromEntries(
@@ -65,7 +71,7 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
             )
             const executablePath = findElectron()
             const electron = await _electron.launch({
-              args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', ...args],
+              args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', ...given],
               env,
               ...(executablePath !== null && { executablePath }),
             })
@@ -74,7 +80,8 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
               electron.evaluate(({ dialog }, picked) => {
                 dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [picked] })
               }, path)
-            return { page: await electron.firstWindow(), answerPick }
+            const page = await electron.firstWindow()
+            return { page, answerPick, reload: () => reloaded(page) }
           }
         }
       }
@@ -82,5 +89,9 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
     for (const cleanUp of cleanUps) await cleanUp()
   },
 })
+
+async function reloaded(page: Page): Promise<void> {
+  await page.reload()
+}
 
 export { expect } from '@playwright/test'

@@ -56,7 +56,7 @@ test('lists the shortcuts, the problems and a file with the line that is meant',
 })
 
 test('keeps the theme and the panes’ sizes over a reload', async ({ openPlanner }) => {
-  const { page, configDir } = await openPlanner()
+  const { page, configDir, reload } = await openPlanner()
   const window = windowPage(page)
   const html = page.locator('html')
   const remembered = async (): Promise<unknown> =>
@@ -79,7 +79,7 @@ test('keeps the theme and the panes’ sizes over a reload', async ({ openPlanne
   const after = await width()
   await expect.poll(remembered).toMatchObject({ layout: { 'panes-columns': expect.stringContaining('roster') as unknown } })
 
-  await page.reload()
+  await reload()
   await expect(html).toHaveAttribute('data-theme', 'light')
   await expect(window.role('hermes')).toBeVisible()
   await expect.poll(async () => Math.abs((await width()) - after)).toBeLessThan(2)

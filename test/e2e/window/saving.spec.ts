@@ -96,9 +96,9 @@ test('keeps unsaved edits when the file changes outside, and lets the operator c
 
   await window.replaceYaml('# mine again\n')
   await expect(page.getByText('Unsaved overlay')).toBeVisible()
-  await writeFile(file, theirs)
+  await writeFile(file, `${theirs}# and more\n`)
   await banner.getByRole('button', { name: 'Reload' }).click()
-  await expect.poll(window.shownYaml).toBe(theirs)
+  await expect.poll(window.shownYaml).toBe(`${theirs}# and more\n`)
   await expect(page.getByText('Overlay saved')).toBeVisible()
   await expect(window.role('planner')).toContainText('interactive')
   await window.undo.click()
@@ -117,7 +117,7 @@ test('says nothing when the outside version is what is being edited', async ({ o
 
 test('asks before another lab is opened over unsaved edits: cancel, save, discard', async ({ openPlanner }) => {
   // Named by the command line, a lab is among the recent ones.
-  const { page, labDir } = await openPlanner({ args: ['--lab', '~/llm'] })
+  const { page, labDir } = await openPlanner({ args: ({ labDir: lab }) => ['--lab', lab] })
   const window = windowPage(page)
   const file = join(labDir, OVERLAY)
   const before = await readFile(file, 'utf8')

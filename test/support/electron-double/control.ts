@@ -7,6 +7,7 @@ export type ControlRequest =
   | { readonly ask: 'state' }
   | { readonly ask: 'answerPick'; readonly path: string }
   | { readonly ask: 'clickMenu'; readonly label: string }
+  | { readonly ask: 'reload' }
   | { readonly ask: 'quit' }
   | { readonly ask: 'permission'; readonly name: string; readonly url: string }
 
@@ -56,6 +57,9 @@ async function answer(request: ControlRequest, { permission }: Extras): Promise<
       item?.click?.()
       return item !== undefined
     }
+    case 'reload':
+      await BrowserWindow.opened.at(-1)?.webContents.reload()
+      return null
     case 'quit':
       app.quit()
       return null
