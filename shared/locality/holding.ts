@@ -26,6 +26,8 @@ export interface Presence {
   readonly complete: boolean
   /** The node has the whole model on storage that is away (marker, but neither available nor busy). */
   readonly detached: boolean
+  /** Slots whose file is there with other bytes, so that it does not count as held; left out when there is none. */
+  readonly mismatched?: Uint32Array
 }
 
 /** Reads `model.present` for the model of `index` (reference: locality.rs NodeHolding::from_capabilities). */

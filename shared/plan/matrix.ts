@@ -6,10 +6,10 @@ import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
 
 /**
  * What one node has to do with one shard. `source`: held, and the fetch would read it from here; `fetch`: the
- * target of the fetch, which lacks it; `detached`: on storage of the node that is away; `missing`: none of
- * these.
+ * target of the fetch, which lacks it; `detached`: on storage of the node that is away; `mismatch`: a file of
+ * that name is there with other bytes, which a verification found; `missing`: none of these.
  */
-export type ShardCell = 'held' | 'source' | 'fetch' | 'detached' | 'missing'
+export type ShardCell = 'held' | 'source' | 'fetch' | 'detached' | 'mismatch' | 'missing'
 
 /** What one node has to do with a role's decision; null: it takes no part. */
 export type NodePart = 'runs' | 'target' | 'source' | null
@@ -67,7 +67,15 @@ export class ShardMatrix {
     const fetched = target !== undefined && !hasBit(target, slot)
     if (hasBit(presence.bits, slot)) return fetched && this.#sources.has(verdict.nodeId) ? 'source' : 'held'
     if (fetched && verdict === this.#target) return 'fetch'
+    if (presence.mismatched && hasBit(presence.mismatched, slot)) return 'mismatch'
     return presence.detached ? 'detached' : 'missing'
+  }
+
+  /** How many of `shards` the node has with other bytes than the manifest's. */
+  mismatchedShards(node: number): number {
+    const bits = this.nodes[node]?.presence?.mismatched
+    if (bits === undefined) return 0
+    return this.shards.filter((_, shard) => hasBit(bits, this.#index.slotOfShard(shard))).length
   }
 
   part(node: number): NodePart {

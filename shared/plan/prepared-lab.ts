@@ -1,7 +1,8 @@
 import type { Lab } from '../lab.ts'
 import { presenceFromCapabilities, type Presence } from '../locality/holding.ts'
-import { ShardIndex } from '../locality/shard-index.ts'
+import { setBit, ShardIndex } from '../locality/shard-index.ts'
 import type { ModelBody, ModelManifest, Shard } from '../model-manifest/types.ts'
+import { mismatchedShards } from '../node/mismatched-shards.ts'
 import type { LabNode, MemoryPool, MemoryPools } from '../node/types.ts'
 import { profileNode, type NodeProfile } from '../placement/eligibility.ts'
 import { compareCodePoints } from '../token.ts'
@@ -151,8 +152,22 @@ function presenceOf(profile: NodeProfile, manifest: ModelManifest, index: ShardI
     case 'none':
       return nothingHeld(index)
     case undefined:
-      return presenceFromCapabilities(index, manifest.packageId, profile.capabilities)
+      return withMismatches(
+        presenceFromCapabilities(index, manifest.packageId, profile.capabilities),
+        index,
+        mismatchedShards(profile.node.facts, manifest.packageId),
+      )
   }
+}
+
+function withMismatches(presence: Presence, index: ShardIndex, hashes: ReadonlySet<string>): Presence {
+  if (hashes.size === 0) return presence
+  const mismatched = index.emptyBits()
+  for (const hash of hashes) {
+    const slot = index.slotOf(hash)
+    if (slot !== undefined) setBit(mismatched, slot)
+  }
+  return { ...presence, mismatched }
 }
 
 function nothingHeld(index: ShardIndex): Presence {

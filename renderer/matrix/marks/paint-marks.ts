@@ -177,6 +177,17 @@ const cross: Shape = (context, { x, y }, half) => {
   context.lineTo(x - reach, y + reach)
 }
 
+/** The sign for "is not": the file is not what the manifest says. */
+const unequal: Shape = (context, { x, y }, half) => {
+  const reach = half * 0.5
+  for (const shift of [-0.2, 0.2]) {
+    context.moveTo(x - reach, y + half * shift)
+    context.lineTo(x + reach, y + half * shift)
+  }
+  context.moveTo(x + reach * 0.55, y - reach)
+  context.lineTo(x - reach * 0.55, y + reach)
+}
+
 const NONE: readonly Spot[] = []
 
 /** Paints gathered marks, each in a square of `size` CSS pixels around its spot. */
@@ -199,6 +210,7 @@ export function paintMarks(context: MarkContext, palette: MarkPalette, spots: Ma
   stroked(context, palette.detached, 1.25, detached, half, frame, circle(0.4))
 
   stroked(context, palette.missing, 1, of('missing'), half, dashes)
+  stroked(context, palette.no, 1.5, of('mismatch'), half, frame, unequal)
 
   const runs = of('runs')
   filled(context, palette.held, runs, half, circle(1))

@@ -15,6 +15,8 @@ export function cellWords(matrix: ShardMatrix, node: number, shard: number): str
       return 'would be fetched'
     case 'detached':
       return 'on storage that is away'
+    case 'mismatch':
+      return 'there with other bytes'
     case 'missing':
       return 'missing'
   }
@@ -77,6 +79,11 @@ export function holdsOf(matrix: ShardMatrix, node: number): Holds {
   if (verdict?.presence?.detached) {
     const whole = 'the whole model is on storage that is away'
     return { main: held === 0 ? 'detached' : main, second: 'drive away', exact: `${exact}; ${whole}` }
+  }
+  const wrong = matrix.mismatchedShards(node)
+  if (wrong > 0) {
+    const files = wrong === 1 ? '1 file has' : `${wrong} files have`
+    return { main, second: `${wrong} mismatched`, exact: `${exact}; ${files} other bytes than the manifest says` }
   }
   // Every shard is there one by one, but the node does not vouch for the whole: the reference counts it as no
   // holder.

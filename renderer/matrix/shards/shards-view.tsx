@@ -23,6 +23,11 @@ const LEGEND: readonly LegendEntry[] = [
   },
   { mark: 'fetch', label: 'to fetch', meaning: 'The target lacks this shard: it would be fetched.' },
   { mark: 'detached', label: 'detached', meaning: 'The shard is on storage of the node that is away.' },
+  {
+    mark: 'mismatch',
+    label: 'mismatch',
+    meaning: 'A file of this name is there with other bytes: it does not count as held. Scan or fetch it anew.',
+  },
   { mark: 'missing', label: 'missing', meaning: 'The node does not hold this shard.' },
 ]
 

@@ -50,6 +50,8 @@ export interface NodeSketch {
   readonly whole?: readonly string[]
   /** Models held whole on storage that is away. */
   readonly away?: readonly string[]
+  /** Hashes of shards of a model that are there with other bytes. */
+  readonly mismatched?: { readonly of: string; readonly hashes: readonly string[] }
   /** Runs llama.cpp; true when left out. */
   readonly runs?: boolean
   /** Memory free for roles, in bytes. */
@@ -58,7 +60,7 @@ export interface NodeSketch {
   readonly free?: bigint | null
 }
 
-export function nodeOf({ id, held, whole, away, runs, memory, free }: NodeSketch): LabNode {
+export function nodeOf({ id, held, whole, away, mismatched, runs, memory, free }: NodeSketch): LabNode {
   const presence = (shards: readonly string[], state?: CapabilityState): Capability =>
     capability('model.present', new Map([['shards', shards]]), state)
   const capabilities = [
@@ -70,6 +72,15 @@ export function nodeOf({ id, held, whole, away, runs, memory, free }: NodeSketch
     ...(held === undefined ? [] : [presence(held)]),
     ...(whole ?? []).map((name) => presence([`model:${name}-package`])),
     ...(away ?? []).map((name) => presence([`model:${name}-package`], 'reserved')),
+    ...(mismatched === undefined
+      ? []
+      : [
+          capability(
+            'model.mismatch',
+            new Map([['shards', [`model:${mismatched.of}-package`, ...mismatched.hashes]]]),
+            'degraded',
+          ),
+        ]),
   ]
   return {
     nodeId: id,

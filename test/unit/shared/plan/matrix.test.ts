@@ -48,6 +48,19 @@ describe('shardMatrix', () => {
     expect(matrix.nodes.map((_, node) => matrix.part(node))).toEqual([null, null, null, null])
   })
 
+  it('tells a file with other bytes from one that is missing, and does not count it as held', () => {
+    const nodes: NodeSketch[] = [
+      { id: 'a', held: [hashOf(0)], mismatched: { of: 'four', hashes: [hashOf(1), hashOf(3)] } },
+      { id: 'b', mismatched: { of: 'another', hashes: [hashOf(1)] } },
+    ]
+    const matrix = matrixOf(planOf(labOf([['r', 'four', 8]], [FOUR], nodes), true))
+    expect(rowsOf(matrix)).toEqual({
+      a: ['held', 'mismatch', 'missing', 'mismatch'],
+      b: ['missing', 'missing', 'missing', 'missing'],
+    })
+    expect([matrix.heldShards(0), matrix.mismatchedShards(0), matrix.mismatchedShards(1)]).toEqual([1, 2, 0])
+  })
+
   it('marks the node it runs on when the bytes are there', () => {
     const nodes: NodeSketch[] = [{ id: 'a' }, { id: 'b', whole: ['four'] }]
     const matrix = matrixOf(planOf(labOf([['r', 'four', 8]], [FOUR], nodes), true))

@@ -19,7 +19,7 @@ const PALETTE: MarkPalette = {
   eligible: 'eligible',
   no: 'no',
 }
-const MARKS: readonly Mark[] = ['held', 'fetch', 'missing', ...LAB_CELLS]
+const MARKS: readonly Mark[] = ['held', 'fetch', 'mismatch', 'missing', ...LAB_CELLS]
 
 /** A context that writes down what is drawn: each path's steps, then how it was inked. */
 function recorder(): { readonly context: MarkContext; readonly log: string[] } {
