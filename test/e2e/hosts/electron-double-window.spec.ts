@@ -4,6 +4,7 @@ import { expect, test as base, type Page } from '@playwright/test'
 import { HOST_CALLS, type HostClient } from '../../../shared/host-api.ts'
 import { askHost, callHost } from '../../support/call-host.ts'
 import { launchDouble, type RunningDouble } from '../../support/electron-double/launch.ts'
+import { windowPage } from '../../support/window-page.ts'
 import { makeHome, SAMPLE_LAB, type HomeOptions, type PlannerHome } from '../../support/planner-home.ts'
 
 /** What only Electron has: a menu, dialogs, a second launch, a window that is asked before it closes. */
@@ -222,13 +223,26 @@ test('opens a dropped folder, and nothing that script made up', async ({ start }
 })
 
 test('asks before closing with unsaved edits, and closes when they are given up', async ({ start }) => {
+  const { page, double, labDir } = await start()
+  const overlay = await readFile(join(labDir, 'docs/models/overlay.yaml'), 'utf8')
+  await windowPage(page).replaceYaml('sticky: {}\n')
+  await expect(page.getByText('Unsaved overlay')).toBeVisible()
+  await double.ask({ ask: 'quit' })
+  const question = page.getByRole('dialog')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  expect(double.process.exitCode).toBeNull()
+
+  await double.ask({ ask: 'quit' })
+  await question.getByRole('button', { name: 'Discard' }).click()
+  expect(await double.exited).toBe(0)
+  expect(await readFile(join(labDir, 'docs/models/overlay.yaml'), 'utf8')).toBe(overlay)
+})
+
+test('closes at once when the page has nothing unsaved after all', async ({ start }) => {
   const { page, double } = await start()
   await askHost(page, 'setUnsaved', { unsaved: true })
   await double.ask({ ask: 'quit' })
-  await expect(page.getByRole('dialog')).toBeVisible()
-  expect(double.process.exitCode).toBeNull()
-  await askHost(page, 'setUnsaved', { unsaved: false })
-  await page.evaluate(() => window.close())
   expect(await double.exited).toBe(0)
 })
 
