@@ -19,6 +19,9 @@ const OverlayDialogs = lazy(async () => ({
 }))
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog/export-dialog.tsx')).ExportDialog }))
 const OpenLabDialog = lazy(async () => ({ default: (await import('./open-lab/open-lab-dialog.tsx')).OpenLabDialog }))
+const OpenScenarioDialog = lazy(async () => ({
+  default: (await import('./open-lab/open-scenario-dialog.tsx')).OpenScenarioDialog,
+}))
 const ScanDialog = lazy(async () => ({ default: (await import('./scan/scan-dialog.tsx')).ScanDialog }))
 const ComparisonDialog = lazy(async () => ({
   default: (await import('./comparison/comparison-dialog.tsx')).ComparisonDialog,
@@ -56,6 +59,7 @@ export function App(): ReactNode {
         <Suspense>
           <ExportDialog />
           <OpenLabDialog />
+          <OpenScenarioDialog />
           <OverlayDialogs />
           <PaletteDialogs />
           <ScanDialog />

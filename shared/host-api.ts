@@ -180,9 +180,9 @@ const overlayText = z.string().max(1024 * 1024)
 /** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
 export const exportRequestSchema = z.strictObject({
   folder: token,
-  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json']),
+  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario']),
   format: z.enum(['json', 'yaml']),
-  /** Role ids; of `plan_markdown` and `plan_json` all roles are told. */
+  /** Role ids; `plan_markdown`, `plan_json` and `scenario` are about all roles whatever is named. */
   roles: z.array(z.string().max(64)).max(256),
   overlayText,
   scenario: scenarioSchema,

@@ -5,6 +5,7 @@ import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import { planJsonText } from '../../shared/plan/plan-json.ts'
 import { planMarkdown } from '../../shared/plan/plan-markdown.ts'
 import { plan } from '../../shared/plan/planner.ts'
+import { scenarioFileText } from '../../shared/plan/scenario-file.ts'
 import { scenarioFromJson } from '../../shared/plan/scenario-json.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 import type { Lab } from '../../shared/lab.ts'
@@ -49,5 +50,7 @@ function filesOf({ what, format, roles: wanted }: ExportRequest, planned: LabPla
       return [{ fileName: 'plan.md', role: null, text: planMarkdown(planned) }]
     case 'plan_json':
       return [{ fileName: 'plan.json', role: null, text: planJsonText(planned) }]
+    case 'scenario':
+      return [{ fileName: 'scenario.json', role: null, text: scenarioFileText(planned.scenario) }]
   }
 }

@@ -9,6 +9,7 @@ import { Pane } from '../ui/pane.tsx'
 import { ComparedNotes } from './compared-notes.tsx'
 import { Constraints } from './constraints.tsx'
 import { Notes } from './notes.tsx'
+import { RoleScenarioMenu } from './role-scenario-menu.tsx'
 import { RoleFacts } from './role-facts.tsx'
 import { RoleProblems } from './role-problems.tsx'
 import { Verdict } from './verdict.tsx'
@@ -37,6 +38,7 @@ export function ExplainPane(): ReactNode {
       bodyClassName={styles.body}
       actions={
         <>
+          <RoleScenarioMenu role={role} />
           {baseline === null ? (
             <Button onClick={planner.scenario.pinBaseline} title="Pin this plan as the baseline and compare changes with it">
               Compare

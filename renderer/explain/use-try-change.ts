@@ -20,7 +20,7 @@ export function useTryChange(inputs: PlanInputs): (change: Change) => (() => voi
       const after = applyChange(inputs, change)
       if (after.lab !== inputs.lab || after.overlay !== inputs.overlay) return null
       // The clock stays the lab's own: a what-if does not pin the time.
-      return () => planner.store.setState({ scenario: { ...after.scenario, nowSecs: null } })
+      return () => planner.scenario.apply({ ...after.scenario, nowSecs: null })
     },
     [planner, inputs],
   )

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { ExportPreview, ExportRequest, ExportResult, PickedPath } from '../../shared/host-api.ts'
 import { scenarioToJson } from '../../shared/plan/scenario-json.ts'
+import type { Scenario } from '../../shared/plan/types.ts'
 import { overlayText } from '../store/overlay-state.ts'
 import { selectPlan } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -16,6 +17,11 @@ type Step =
   | { readonly at: 'choose' }
   | { readonly at: 'preview'; readonly request: ExportRequest; readonly preview: ExportPreview }
   | { readonly at: 'result'; readonly result: ExportResult }
+
+/** A plan is of a moment; a saved what-if is not. */
+function judgedNow(scenario: Scenario, readAtSecs: number): Scenario {
+  return { ...scenario, nowSecs: scenario.nowSecs ?? readAtSecs }
+}
 
 /** Choose, look, write: three steps in one dialog. */
 export function ExportFlow(): ReactNode {
@@ -43,7 +49,7 @@ export function ExportFlow(): ReactNode {
       format,
       roles: [...chosen],
       overlayText: overlayText(state.overlay),
-      scenario: scenarioToJson({ ...state.scenario, nowSecs: state.scenario.nowSecs ?? state.lab.readAtSecs }),
+      scenario: scenarioToJson(what === 'scenario' ? state.scenario : judgedNow(state.scenario, state.lab.readAtSecs)),
     }
     setBusy(true)
     setError(null)

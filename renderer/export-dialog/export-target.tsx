@@ -4,7 +4,7 @@ import type { ExportRequest, PickedPath } from '../../shared/host-api.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Segmented } from '../ui/segmented.tsx'
-import { EXPORT_KINDS, isPerRole, type ExportWhat } from './export-model.ts'
+import { DOCUMENT_NOTES, EXPORT_KINDS, isPerRole, type ExportWhat } from './export-model.ts'
 import { FolderChoice } from './folder-choice.tsx'
 import styles from './export-dialog.module.css'
 
@@ -26,8 +26,7 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
   const { what, onWhat, format, onFormat, roles, left, onLeft, folder, onFolder } = props
   const planner = usePlanner()
   const native = usePlannerState((state) => state.host?.nativeDialogs ?? false)
-  const perRole = isPerRole(what)
-  const pick = async (): Promise<void> => {
+    const pick = async (): Promise<void> => {
     const result = await planner.client.call.pickFolder({ purpose: 'export' })
     if (!result.ok) planner.view.tellError(result.error)
     else if (result.value !== null) onFolder(result.value)
@@ -41,7 +40,7 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
     <div className={styles.target}>
       <div className={styles.choices}>
         <Segmented label="What to export" options={EXPORT_KINDS} value={what} onChange={onWhat} />
-        {perRole ? (
+        {isPerRole(what) ? (
           <Segmented
             label="Format"
             options={[
@@ -69,7 +68,7 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
           <FolderChoice onFolder={onFolder} />
         )}
       </section>
-      {perRole ? (
+      {isPerRole(what) ? (
         <section className={styles.roles} aria-label="Roles to export">
           <h3 className={styles.heading}>
             Roles ({roles.length - roles.filter((role) => left.has(role)).length} of {roles.length})
@@ -92,7 +91,7 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
           </ul>
         </section>
       ) : (
-        <p className={styles.text}>The whole plan in one file, as it stands with the what-if on screen.</p>
+        <p className={styles.text}>{DOCUMENT_NOTES[what]}</p>
       )}
     </div>
   )

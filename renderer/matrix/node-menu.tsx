@@ -1,5 +1,6 @@
 import { EllipsisVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { selectRole } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -14,6 +15,9 @@ interface NodeMenuProps {
 export function NodeMenu({ nodeId, onOpenChange }: NodeMenuProps): ReactNode {
   const { scenario } = usePlanner()
   const forced = usePlannerState((state) => state.scenario.forcedNodes.get(nodeId) ?? null)
+  const away = usePlannerState((state) => state.scenario.awayNodes.has(nodeId))
+  const role = usePlannerState(selectRole)
+  const pinnedHere = usePlannerState((state) => role !== null && state.scenario.pinned.get(role.role) === nodeId)
   return (
     <Menu
       onOpenChange={onOpenChange}
@@ -41,6 +45,23 @@ export function NodeMenu({ nodeId, onOpenChange }: NodeMenuProps): ReactNode {
           hint: 'never eligible',
           checked: forced === 'out',
           onSelect: () => scenario.forceNode(nodeId, 'out'),
+        },
+        {
+          kind: 'item',
+          label: 'Plan without it',
+          hint: 'nothing runs or is read there',
+          checked: away,
+          onSelect: () => scenario.setAway(nodeId, !away),
+        },
+        {
+          kind: 'item',
+          label: role === null ? 'Pin the selected role here' : `Pin ${role.role} here`,
+          hint: 'in the what-if',
+          checked: pinnedHere,
+          disabled: role === null,
+          onSelect: () => {
+            if (role) scenario.pinRole(role.role, pinnedHere ? null : nodeId)
+          },
         },
         { kind: 'separator' },
         {

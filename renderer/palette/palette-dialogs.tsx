@@ -22,6 +22,7 @@ export function PaletteDialogs(): ReactNode {
     case 'compare_overlay':
     case 'open_lab':
     case 'scan':
+    case 'open_scenario':
     case 'comparison':
     case 'unsaved':
     case undefined:

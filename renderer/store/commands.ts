@@ -17,6 +17,9 @@ export type CommandId =
   | 'compare-overlay'
   | 'reset-scenario'
   | 'scan'
+  | 'open-scenario'
+  | 'undo-scenario'
+  | 'redo-scenario'
   | 'pin-baseline'
   | 'unpin-baseline'
   | 'show-comparison'
@@ -128,6 +131,30 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: 'Alt+T',
       enabled: opened,
       run: () => scenario.setPolicy({ allowWeightTransfer: !store.getState().scenario.policy.allowWeightTransfer }),
+    },
+    {
+      id: 'undo-scenario',
+      label: 'Undo the last what-if change',
+      group: 'Plan',
+      keys: 'Alt+Z',
+      enabled: (state) => state.scenarioPast.length > 0,
+      run: scenario.undo,
+    },
+    {
+      id: 'redo-scenario',
+      label: 'Redo the what-if change',
+      group: 'Plan',
+      keys: 'Alt+Shift+Z',
+      enabled: (state) => state.scenarioFuture.length > 0,
+      run: scenario.redo,
+    },
+    {
+      id: 'open-scenario',
+      label: 'Open a saved what-if…',
+      group: 'Plan',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'open_scenario' }),
     },
     {
       id: 'reset-scenario',

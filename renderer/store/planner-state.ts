@@ -21,6 +21,9 @@ export interface PlannerState {
   readonly overlay: OverlayState | null
   /** The what-if; `nowSecs` is filled in from the lab's reading when planning. */
   readonly scenario: Scenario
+  /** What was assumed before, and what was undone; the last one of each is the next to come back. */
+  readonly scenarioPast: readonly Scenario[]
+  readonly scenarioFuture: readonly Scenario[]
   /** What the present plan is compared with; null when nothing is pinned. */
   readonly baseline: Baseline | null
   readonly view: ViewState
@@ -38,6 +41,8 @@ export const START_STATE: PlannerState = {
   lab: { status: 'opening' },
   overlay: null,
   scenario: DEFAULT_SCENARIO,
+  scenarioPast: [],
+  scenarioFuture: [],
   baseline: null,
   view: START_VIEW,
   dialog: null,

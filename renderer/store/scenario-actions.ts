@@ -12,26 +12,82 @@ export interface ScenarioActions {
   readonly setSharingVeto: (sharingVeto: boolean) => void
   readonly setRequireFreshFacts: (requireFreshFacts: boolean) => void
   readonly forceNode: (node: string, forced: Forced) => void
+  /** Plans without a node, or with it again. */
+  readonly setAway: (node: string, away: boolean) => void
+  /** Assumes bytes free in the node's pool for roles; null goes back to what the node tells. */
+  readonly assumeMemory: (node: string, bytes: bigint | null) => void
+  /** Assumes bytes free where a fetched model would land; null goes back to what the node tells. */
+  readonly assumeFreeSpace: (node: string, bytes: bigint | null) => void
+  readonly switchRole: (role: string, on: boolean) => void
+  /** Lets a role run on one node only; null lets it go. */
+  readonly pinRole: (role: string, node: string | null) => void
+  /** Takes a whole scenario over: one that was opened, suggested or tried. */
+  readonly apply: (scenario: Scenario) => void
+  readonly undo: () => void
+  readonly redo: () => void
   readonly reset: () => void
   /** Keeps the plan on screen to compare later ones with; replaces the one kept before. */
   readonly pinBaseline: () => void
   readonly unpinBaseline: () => void
 }
 
+/** Steps of the what-if that can be taken back. */
+const MOST_STEPS = 200
+
+function withMember(set: ReadonlySet<string>, member: string, there: boolean): ReadonlySet<string> {
+  const next = new Set(set)
+  if (there) next.add(member)
+  else next.delete(member)
+  return next
+}
+
+function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V | null): ReadonlyMap<string, V> {
+  const next = new Map(map)
+  if (value === null) next.delete(key)
+  else next.set(key, value)
+  return next
+}
+
 export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioActions {
-  const change = (patch: Partial<Scenario>): void =>
-    store.setState(({ scenario }) => ({ scenario: { ...scenario, ...patch } }))
+  const apply = (scenario: Scenario): void =>
+    store.setState(({ scenario: before, scenarioPast }) =>
+      before === scenario
+        ? {}
+        : { scenario, scenarioPast: [...scenarioPast, before].slice(-MOST_STEPS), scenarioFuture: [] },
+    )
+  const change = (patch: Partial<Scenario>): void => apply({ ...store.getState().scenario, ...patch })
   return {
     setPolicy: (patch) => change({ policy: { ...store.getState().scenario.policy, ...patch } }),
     setSharingVeto: (sharingVeto) => change({ sharingVeto }),
     setRequireFreshFacts: (requireFreshFacts) => change({ requireFreshFacts }),
-    forceNode: (node, forced) => {
-      const forcedNodes = new Map(store.getState().scenario.forcedNodes)
-      if (forced === null) forcedNodes.delete(node)
-      else forcedNodes.set(node, forced)
-      change({ forcedNodes })
-    },
-    reset: () => store.setState({ scenario: DEFAULT_SCENARIO }),
+    forceNode: (node, forced) => change({ forcedNodes: withEntry(store.getState().scenario.forcedNodes, node, forced) }),
+    setAway: (node, away) => change({ awayNodes: withMember(store.getState().scenario.awayNodes, node, away) }),
+    assumeMemory: (node, bytes) => change({ memory: withEntry(store.getState().scenario.memory, node, bytes) }),
+    assumeFreeSpace: (node, bytes) => change({ freeSpace: withEntry(store.getState().scenario.freeSpace, node, bytes) }),
+    switchRole: (role, on) => change({ offRoles: withMember(store.getState().scenario.offRoles, role, !on) }),
+    pinRole: (role, node) => change({ pinned: withEntry(store.getState().scenario.pinned, role, node) }),
+    apply,
+    undo: () =>
+      store.setState(({ scenario, scenarioPast, scenarioFuture }) => {
+        const before = scenarioPast.at(-1)
+        if (before === undefined) return {}
+        return {
+          scenario: before,
+          scenarioPast: scenarioPast.slice(0, -1),
+          scenarioFuture: [...scenarioFuture, scenario],
+        }
+      }),
+    redo: () =>
+      store.setState(({ scenario, scenarioPast, scenarioFuture }) => {
+        const next = scenarioFuture.at(-1)
+        if (next === undefined) return {}
+        return {
+          scenario: next,
+          scenarioPast: [...scenarioPast, scenario],
+          scenarioFuture: scenarioFuture.slice(0, -1),
+        }
+      }),
+    reset: () => apply(DEFAULT_SCENARIO),
     pinBaseline: () => {
       const inputs = selectInputs(store.getState())
       const plan = selectPlan(store.getState())

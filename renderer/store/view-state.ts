@@ -55,6 +55,8 @@ export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'open_lab' }
   | { readonly kind: 'problems' }
+  /** Choosing a scenario file. */
+  | { readonly kind: 'open_scenario' }
   /** What changed since the pinned plan, and which input did it. */
   | { readonly kind: 'comparison' }
   /** Looking for models on this machine and scanning them. */

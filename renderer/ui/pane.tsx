@@ -20,7 +20,11 @@ export function Pane({ name, title, subtitle, actions, children, bodyClassName }
     <section className={styles.pane} aria-label={name}>
       <header className={styles.head}>
         <h2 className={styles.title}>{title ?? name}</h2>
-        {subtitle === undefined ? null : <div className={styles.subtitle}>{subtitle}</div>}
+        {subtitle === undefined ? null : (
+          <div className={styles.subtitle} title={typeof subtitle === 'string' ? subtitle : undefined}>
+            {subtitle}
+          </div>
+        )}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </header>
       <div className={classes(styles.body, bodyClassName)}>{children}</div>

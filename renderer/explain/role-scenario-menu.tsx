@@ -1,0 +1,44 @@
+import { FlaskConical } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { RolePlan } from '../../shared/plan/types.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Menu, type MenuEntry } from '../ui/menu.tsx'
+
+/** Nodes a role can be pinned to from here; the matrix's rows offer the others. */
+const MOST_NODES = 40
+
+/** What may be assumed of one role: that it does not run, or that it runs on one node only. */
+export function RoleScenarioMenu({ role }: { readonly role: RolePlan }): ReactNode {
+  const { scenario } = usePlanner()
+  const off = usePlannerState((state) => state.scenario.offRoles.has(role.role))
+  const pinned = usePlannerState((state) => state.scenario.pinned.get(role.role) ?? null)
+  const entries: MenuEntry[] = [
+    { kind: 'heading', label: `What if, for ${role.role}` },
+    {
+      kind: 'item',
+      label: 'Switch it off',
+      hint: 'it holds no memory',
+      checked: off,
+      onSelect: () => scenario.switchRole(role.role, off),
+    },
+    { kind: 'separator' },
+    { kind: 'heading', label: 'Pin it to one node' },
+    ...role.nodes.slice(0, MOST_NODES).map(
+      ({ nodeId, eligible }): MenuEntry => ({
+        kind: 'item',
+        label: nodeId,
+        hint: eligible ? undefined : 'not eligible',
+        checked: pinned === nodeId,
+        onSelect: () => scenario.pinRole(role.role, pinned === nodeId ? null : nodeId),
+      }),
+    ),
+  ]
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton label={`What if, for ${role.role}`} icon={<FlaskConical size={14} />} />}
+      entries={entries}
+    />
+  )
+}
