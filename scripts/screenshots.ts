@@ -18,7 +18,11 @@ async function picture(what: Page | Locator, name: string): Promise<void> {
   console.log(path)
 }
 
-async function takePictures(page: Page, theme: (typeof THEMES)[number], home: Parameters<typeof chooseFolder>[0]) {
+async function takePictures(
+  page: Page,
+  theme: (typeof THEMES)[number],
+  home: Parameters<typeof chooseFolder>[0],
+) {
   const window = windowPage(page)
   await window.run(`Use the ${theme} theme`)
   await page.locator(`html[data-theme=${theme}]`).waitFor()
@@ -34,7 +38,10 @@ async function takePictures(page: Page, theme: (typeof THEMES)[number], home: Pa
   await page.keyboard.press('ControlOrMeta+E')
   await chooseFolder(home, 'specs')
   await window.dialog.getByRole('button', { name: 'Preview' }).click()
-  await window.dialog.getByRole('list', { name: 'Files' }).getByRole('button', { name: 'hermes.json' }).click()
+  await window.dialog
+    .getByRole('list', { name: 'Files' })
+    .getByRole('button', { name: 'hermes.json' })
+    .click()
   await picture(window.dialog, 'export')
   await page.keyboard.press('Escape')
 }

@@ -49,7 +49,7 @@ export function ExplainPane(): ReactNode {
             </Button>
           )}
           <Button onClick={() => runCommand(planner, 'copy-explanation')} title="Copy as Markdown">
-            <Copy size={14} aria-hidden="true" />
+            <Copy size={14} className={styles.copyIcon} aria-hidden="true" />
             Copy
           </Button>
         </>

@@ -40,10 +40,7 @@ export function CommandPalette(): ReactNode {
     <Primitive.Root open onOpenChange={(open) => (open ? undefined : close())}>
       <Primitive.Portal>
         <Primitive.Overlay className={styles.scrim} />
-        <Primitive.Content
-          className={styles.palette}
-          onCloseAutoFocus={returnFocus}
-        >
+        <Primitive.Content className={styles.palette} onCloseAutoFocus={returnFocus}>
           <Primitive.Title className="sr-only">Search or run</Primitive.Title>
           <Primitive.Description className="sr-only">Type to find a role or a command</Primitive.Description>
           <Cmdk label="Search or run" loop filter={rank}>

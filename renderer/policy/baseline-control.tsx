@@ -13,7 +13,7 @@ export function BaselineControl(): ReactNode {
     return (
       <Button className={styles.baseline} onClick={scenario.pinBaseline} title="Keep this plan to compare changes with">
         <Pin size={13} aria-hidden="true" />
-        Pin baseline
+        <span className={styles.pinText}>Pin baseline</span>
       </Button>
     )
   }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * What a dialog without a trigger does when it goes (Radix's `onCloseAutoFocus`): the focus returns where it was,
- * unless something else has taken it meanwhile.
+ * What a dialog without a trigger does when it goes (Radix's `onCloseAutoFocus`): the focus returns where it
+ * was, unless something else has taken it meanwhile.
  */
 export function useReturnedFocus(): (event: Event) => void {
   const [before] = useState(() => document.activeElement)

@@ -9,7 +9,7 @@ interface AxeWindow {
   readonly axe?: { readonly run: (context: Node, options: RunOptions) => Promise<AxeResults> }
 }
 
-/** What axe finds serious or critical on the page as it stands: rule, element and why; empty when there is nothing. */
+/** What axe finds serious or critical on the page as it stands: rule, element and why. */
 export async function seriousViolations(page: Page): Promise<readonly string[]> {
   // Evaluated by the debugger, which the page’s policy against foreign scripts does not bind.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(AXE)
@@ -21,6 +21,8 @@ export async function seriousViolations(page: Page): Promise<readonly string[]> 
     const { violations } = await axe.run(menu ?? document, { resultTypes: ['violations'] })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary ?? ''}`))
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary ?? ''}`),
+      )
   })
 }

@@ -40,16 +40,16 @@ const GB = 1_000_000_000
 const ISSUED_AT = 1_795_000_000
 
 /**
- * A lab of any size: role `i` runs llama.cpp on a model of its own, which node `i` (counted round) holds whole; every
- * third node holds it but cannot run it, so that its roles have to be fetched.
+ * A lab of any size: role `i` runs llama.cpp on a model of its own, which node `i` (counted round) holds
+ * whole; every third node holds it but cannot run it, so that its roles have to be fetched.
  */
 export function sizedLab(size: LabSize): LabParts {
   const { roles, nodes, shards, roleName = numbered('role'), nodeName = numbered('node') } = size
   const models = Array.from({ length: roles }, (_, i) => model(i, shards))
   const roster = models.map(
     ({ name }, i) =>
-      `- id: ${roleName(i)}\n  role: worker ${i}\n  name: ${name}\n  repo: example-org/${name}\n  ram_gb: 1.5\n` +
-      `  backend: llamacpp\n  port: ${8000 + i}\n  status: ready\n`,
+      `- id: ${roleName(i)}\n  role: worker ${i}\n  name: ${name}\n  repo: example-org/${name}\n` +
+      `  ram_gb: 1.5\n  backend: llamacpp\n  port: ${8000 + i}\n  status: ready\n`,
   )
   return {
     roster: `roster:\n${roster.join('')}`,

@@ -45,7 +45,8 @@ export interface WindowPage {
   readonly run: (command: string) => Promise<void>
 }
 
-export type BoardPlace = 'Interactive' | 'Batch' | 'Cannot be beside' | 'Back to default' | 'Remove' | 'New pair'
+export type BoardPlace =
+  'Interactive' | 'Batch' | 'Cannot be beside' | 'Back to default' | 'Remove' | 'New pair'
 
 export function windowPage(page: Page): WindowPage {
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true })
@@ -129,7 +130,7 @@ export async function chooseFolder({ page, home, answerPick }: OpenedPlanner, na
   await dialog.getByText(`~/${name}`).waitFor()
 }
 
-/** Drags by mouse as a hand does: the drag begins before the place is aimed at, and rests on it before it is let go. */
+/** Drags by mouse as a hand does: it begins before the place is aimed at, and rests on it before it is let go. */
 export async function drag(from: Locator, to: Locator): Promise<void> {
   const { mouse } = from.page()
   await from.hover()

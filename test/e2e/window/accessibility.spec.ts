@@ -81,7 +81,10 @@ for (const theme of ['light', 'dark'] as const) {
   })
 
   test(`has no serious violation where there is no roster (${theme})`, async ({ openPlanner }) => {
-    const { page, labDir } = await openPlanner({ settings: { theme }, lab: (folder) => writeLab(folder, { overlay: '' }) })
+    const { page, labDir } = await openPlanner({
+      settings: { theme },
+      lab: (folder) => writeLab(folder, { overlay: '' }),
+    })
     await expect(page.getByText('has no roster')).toBeVisible()
     await expectNoneIn(page, 'no roster')
     await writeLab(labDir, { roster: 'roster: [\n' })

@@ -11,7 +11,10 @@ test('finds roles and runs commands from the palette', async ({ openPlanner }) =
   const palette = page.getByRole('dialog', { name: 'Search or run' })
   await expect(palette.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('swarm-w')
-  await expect(palette.getByRole('option', { name: /^swarm-worker/ })).toHaveAttribute('aria-selected', 'true')
+  await expect(palette.getByRole('option', { name: /^swarm-worker/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
   await page.keyboard.press('Enter')
   await expect(palette).toBeHidden()
   await expect(window.role('swarm-worker')).toHaveAttribute('aria-selected', 'true')
@@ -77,7 +80,9 @@ test('keeps the theme and the panes’ sizes over a reload', async ({ openPlanne
   await page.keyboard.press('ArrowRight')
   await expect.poll(width).toBeGreaterThan(before + 20)
   const after = await width()
-  await expect.poll(remembered).toMatchObject({ layout: { 'panes-columns': expect.stringContaining('roster') as unknown } })
+  await expect
+    .poll(remembered)
+    .toMatchObject({ layout: { 'panes-columns': expect.stringContaining('roster') as unknown } })
 
   await reload()
   await expect(html).toHaveAttribute('data-theme', 'light')

@@ -34,7 +34,9 @@ test('exports all specs, finds them unchanged, and replaces a changed one only w
   await expect(dialog).toContainText('To ~/specs: 8 new.')
   await expect(files).toHaveText(SPECS.map((name) => `${name}new`))
   await files.filter({ hasText: 'hermes' }).click()
-  await expect(dialog.getByRole('region', { name: 'Changes of hermes.json' })).toContainText('"infer.llamacpp"')
+  await expect(dialog.getByRole('region', { name: 'Changes of hermes.json' })).toContainText(
+    '"infer.llamacpp"',
+  )
   await dialog.getByRole('button', { name: 'Write files' }).click()
   await expect(dialog.getByRole('status')).toContainText('8 written in ~/specs')
   expect(new Set(await readdir(folder))).toEqual(new Set(SPECS))
@@ -62,11 +64,15 @@ test('exports all specs, finds them unchanged, and replaces a changed one only w
   await chooseFolder(planner, 'specs')
   await preview.click()
   await expect(dialog).toContainText('To ~/specs: 1 changed, 7 the same.')
-  await expect(dialog.getByRole('region', { name: 'Changes of hermes.json' })).toContainText('"sticky": false')
+  await expect(dialog.getByRole('region', { name: 'Changes of hermes.json' })).toContainText(
+    '"sticky": false',
+  )
   const replace = dialog.getByRole('checkbox', { name: /^Replace the 1 changed file/ })
   await expect(replace).not.toBeChecked()
   await dialog.getByRole('button', { name: 'Write files' }).click()
-  await expect(dialog.getByRole('listitem').filter({ hasText: 'hermes.json' })).toContainText('left as it was')
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'hermes.json' })).toContainText(
+    'left as it was',
+  )
   expect(await readFile(join(folder, 'hermes.json'), 'utf8')).toBe(hermes)
   await dialog.getByRole('button', { name: 'Done' }).click()
 
@@ -104,9 +110,9 @@ test('exports chosen roles, tells stale files and leaves them alone', async ({ o
   await chooseFolder(planner, 'chosen')
   await dialog.getByRole('button', { name: 'Preview' }).click()
   await expect(dialog).toContainText('1 stale (of roles not exported; left alone)')
-  await expect(dialog.getByRole('list', { name: 'Files' }).getByRole('button', { name: 'planner.yaml' })).toContainText(
-    'stale',
-  )
+  await expect(
+    dialog.getByRole('list', { name: 'Files' }).getByRole('button', { name: 'planner.yaml' }),
+  ).toContainText('stale')
   await dialog.getByRole('button', { name: 'Write files' }).click()
   await expect(dialog.getByRole('status')).toContainText('written')
   expect(await readdir(join(home, 'chosen'))).toContain('planner.yaml')
@@ -135,5 +141,7 @@ test('exports preferences and the plan with the what-if on screen', async ({ ope
   expect(told).toContain('hermes')
   expect(told).toContain('fetch: gpu-box gets 1 shard(s), 4300009904 bytes, from archive-nas')
   const [json = ''] = await write('Plan as JSON', 'json')
-  expect(JSON.stringify(JSON.parse(await readFile(join(home, 'json', json), 'utf8')))).toContain('"bytes":4300009904')
+  expect(JSON.stringify(JSON.parse(await readFile(join(home, 'json', json), 'utf8')))).toContain(
+    '"bytes":4300009904',
+  )
 })

@@ -12,7 +12,9 @@ const ONE_ROLE = 'roster:\n- {id: first, name: First-7B, backend: llamacpp, ram_
 test('welcomes with the sample lab when there is none yet', async ({ openPlanner }) => {
   const { page } = await openPlanner({ lab: 'none' })
   const window = windowPage(page)
-  await expect(page.getByText('This is the sample lab: try everything, nothing of yours is touched.')).toBeVisible()
+  await expect(
+    page.getByText('This is the sample lab: try everything, nothing of yours is touched.'),
+  ).toBeVisible()
   await expect(window.role('coder-daily')).toBeVisible()
   await page.getByRole('button', { name: 'Open my lab…' }).click()
   await expect(page.getByRole('dialog', { name: 'Open lab' })).toContainText('A lab is a folder with')
@@ -20,7 +22,9 @@ test('welcomes with the sample lab when there is none yet', async ({ openPlanner
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('says what to do in a lab without a roster, and plans it as soon as there is one', async ({ openPlanner }) => {
+test('says what to do in a lab without a roster, and plans it as soon as there is one', async ({
+  openPlanner,
+}) => {
   const { page, labDir } = await openPlanner({ lab: (folder) => writeLab(folder, { overlay: '# mine\n' }) })
   await expect(page.getByText('~/llm has no roster')).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: 'Open lab…' })).toBeVisible()
@@ -46,7 +50,9 @@ test('says what is missing without a registry and without nodes', async ({ openP
   const { page, labDir } = await openPlanner({ lab: (folder) => writeLab(folder, { roster: ONE_ROLE }) })
   const window = windowPage(page)
   const { nodes = {}, registry = '' } = sizedLab({ roles: 1, nodes: 2, shards: 1 })
-  await expect(page.getByText(/^The lab has no registry and no model manifests, so no model is known/)).toBeVisible()
+  await expect(
+    page.getByText(/^The lab has no registry and no model manifests, so no model is known/),
+  ).toBeVisible()
   await expect(window.matrix.getByText('The lab has no nodes')).toBeVisible()
   await expect(window.verdict).toContainText('Cannot be placed: no manifest is named First-7B')
   await writeLab(labDir, { registry })
@@ -61,17 +67,24 @@ test('keeps the last good reading when the registry goes away', async ({ openPla
   const window = windowPage(page)
   await window.role('hermes').click()
   await rm(join(labDir, 'docs/models/registry.json'))
-  await expect(page.getByText(/^This is the last good reading of the lab: .*registry\.json is not there\.$/)).toBeVisible()
+  await expect(
+    page.getByText(/^This is the last good reading of the lab: .*registry\.json is not there\.$/),
+  ).toBeVisible()
   await expect(window.verdict).toContainText('archive-nas holds the model.')
 })
 
 test('points at the fault of a roster that cannot be read, and reads it when it is mended', async ({
   openPlanner,
 }) => {
-  const { page, labDir } = await openPlanner({ lab: (folder) => writeLab(folder, { roster: 'roster:\n- id: [\n' }) })
+  const { page, labDir } = await openPlanner({
+    lab: (folder) => writeLab(folder, { roster: 'roster:\n- id: [\n' }),
+  })
   const main = page.getByRole('main')
   await expect(main.getByText('~/llm/docs/models/queue.yaml cannot be read')).toBeVisible()
-  await main.getByRole('button', { name: /^queue\.yaml:\d+:\d+$/ }).first().click()
+  await main
+    .getByRole('button', { name: /^queue\.yaml:\d+:\d+$/ })
+    .first()
+    .click()
   await expect(page.getByRole('dialog', { name: 'queue.yaml' }).getByText('- id: [')).toBeVisible()
   await page.keyboard.press('Escape')
   await writeLab(labDir, { roster: ONE_ROLE })
@@ -85,7 +98,9 @@ test('keeps the last good roster while the file is broken, marked stale', async 
   const good = await readFile(file, 'utf8')
   await window.role('hermes').click()
   await writeFile(file, good.replace('- id: coder-daily', '- id: "coder-daily'))
-  await expect(page.getByText(/^The roster on disk cannot be read .*; the last good one is shown\.$/)).toBeVisible()
+  await expect(
+    page.getByText(/^The roster on disk cannot be read .*; the last good one is shown\.$/),
+  ).toBeVisible()
   await expect(page.getByText('Stale plan')).toBeVisible()
   await expect(window.explanation.getByRole('note')).toContainText('Stale: the roster cannot be read')
   await expect(window.role('hermes')).toHaveAttribute('aria-selected', 'true')

@@ -48,7 +48,9 @@ test('opens, scrolls and edits a lab of 256 roles and 200 nodes', async ({ openP
   await page.keyboard.press('ArrowLeft')
   await expect(window.told('make interactive')).toBeAttached()
   await page.keyboard.press('Space')
-  await expect(window.column('Interactive').getByRole('button', { name: 'role-200', exact: true })).toBeVisible()
+  await expect(
+    window.column('Interactive').getByRole('button', { name: 'role-200', exact: true }),
+  ).toBeVisible()
   await window.save.click()
   await expect(page.getByText('Overlay saved')).toBeVisible()
   expect(await readFile(join(labDir, 'docs/models/overlay.yaml'), 'utf8')).toMatch(

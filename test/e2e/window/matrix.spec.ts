@@ -22,7 +22,10 @@ test('moves through the cells by keyboard and speaks each', async ({ openPlanner
   await page.keyboard.press('Home')
   await expect(grid.getByRole('rowheader', { name: /^mac-studio/ })).toBeFocused()
   await page.keyboard.press('ControlOrMeta+End')
-  await expect(grid.getByRole('row', { name: /^pi-5/ }).locator(':focus')).toHaveAttribute('aria-colindex', '12')
+  await expect(grid.getByRole('row', { name: /^pi-5/ }).locator(':focus')).toHaveAttribute(
+    'aria-colindex',
+    '12',
+  )
   await page.keyboard.press('ControlOrMeta+Home')
   await expect(grid.getByRole('rowheader', { name: /^mac-studio/ })).toBeFocused()
   await page.keyboard.press('PageDown')
@@ -121,9 +124,15 @@ test('shows the whole lab, where a row selects its role, and the nodes', async (
   await page.keyboard.press('Alt+2')
   const lab = window.matrix.getByRole('grid', { name: 'Lab matrix' })
   await expect(lab.getByRole('row')).toHaveCount(9)
-  await expect(lab.getByRole('columnheader')).toHaveText(
-    [/^Role/, 'archive-nas', 'gpu-box', 'mac-mini', 'mac-studio', 'pi-5', 'Needs'],
-  )
+  await expect(lab.getByRole('columnheader')).toHaveText([
+    /^Role/,
+    'archive-nas',
+    'gpu-box',
+    'mac-mini',
+    'mac-studio',
+    'pi-5',
+    'Needs',
+  ])
   await lab.getByRole('rowheader', { name: /^coder-daily/ }).focus()
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) {
     await page.keyboard.press(key)

@@ -7,7 +7,9 @@ import { drag, windowPage } from '../../support/window-page.ts'
 const TALL = { width: 1440, height: 1400 }
 const sampleOverlay = (): Promise<string> => readFile(join(SAMPLE_LAB, 'docs/models/overlay.yaml'), 'utf8')
 
-test('undoes and redoes typing and dragging as one stack, in the editor and beside it', async ({ openPlanner }) => {
+test('undoes and redoes typing and dragging as one stack, in the editor and beside it', async ({
+  openPlanner,
+}) => {
   const { page } = await openPlanner()
   await page.setViewportSize(TALL)
   const window = windowPage(page)
@@ -21,7 +23,10 @@ test('undoes and redoes typing and dragging as one stack, in the editor and besi
   await expect.poll(window.shownYaml).toBe(typed)
   await expect(window.board.getByRole('switch', { name: 'Sticky planner' })).not.toBeChecked()
   await drag(window.chip('hermes'), window.column('Interactive'))
-  const dragged = typed.replace('  coder-small: interactive\n', '  coder-small: interactive\n  hermes: interactive\n')
+  const dragged = typed.replace(
+    '  coder-small: interactive\n',
+    '  coder-small: interactive\n  hermes: interactive\n',
+  )
   await expect.poll(window.shownYaml).toBe(dragged)
   await expect(window.overlay).toContainText('2 unsaved edits')
 
@@ -57,7 +62,7 @@ test('takes letters typed in a row back at once', async ({ openPlanner }) => {
   await expect(window.undo).toBeDisabled()
 })
 
-test('keeps the last good plan while the text is broken, says why and where, and goes on when it is mended', async ({
+test('keeps the last good plan while the text is broken, says why, goes on when mended', async ({
   openPlanner,
 }) => {
   const { page } = await openPlanner()

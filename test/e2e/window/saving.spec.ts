@@ -24,7 +24,9 @@ test('saves a drag into the file with every comment, CRLF and the BOM kept', asy
   await expect(page.getByText('Overlay saved')).toBeVisible()
   await expect(window.save).toBeDisabled()
   const interactive = '  coder-small: interactive\r\n'
-  expect(await readFile(file, 'utf8')).toBe(text.replace(interactive, `${interactive}  hermes: interactive\r\n`))
+  expect(await readFile(file, 'utf8')).toBe(
+    text.replace(interactive, `${interactive}  hermes: interactive\r\n`),
+  )
   // Undoing goes behind the save, and the file is then the one that differs.
   await window.undo.click()
   await expect(page.getByText('Unsaved overlay')).toBeVisible()
@@ -46,7 +48,9 @@ test('makes the overlay’s file when there is none', async ({ openPlanner }) =>
   expect(await readFile(join(labDir, OVERLAY), 'utf8')).toBe('latency_class:\n  coder-small: interactive\n')
 })
 
-test('takes a file changed outside silently while nothing is unsaved, one undo away', async ({ openPlanner }) => {
+test('takes a file changed outside silently while nothing is unsaved, one undo away', async ({
+  openPlanner,
+}) => {
   const { page, labDir } = await openPlanner()
   const window = windowPage(page)
   await window.editorReady()
@@ -61,7 +65,7 @@ test('takes a file changed outside silently while nothing is unsaved, one undo a
   await expect(window.save).toBeEnabled()
 })
 
-test('keeps unsaved edits when the file changes outside, and lets the operator compare, keep or reload', async ({
+test('keeps unsaved edits when the file changes outside: compare, keep or reload', async ({
   openPlanner,
 }) => {
   const { page, labDir } = await openPlanner()
@@ -115,7 +119,9 @@ test('says nothing when the outside version is what is being edited', async ({ o
   await expect(window.overlay.getByRole('alert')).toBeHidden()
 })
 
-test('asks before another lab is opened over unsaved edits: cancel, save, discard', async ({ openPlanner }) => {
+test('asks before another lab is opened over unsaved edits: cancel, save, discard', async ({
+  openPlanner,
+}) => {
   // Named by the command line, a lab is among the recent ones.
   const { page, labDir } = await openPlanner({ args: ({ labDir: lab }) => ['--lab', lab] })
   const window = windowPage(page)
@@ -129,7 +135,9 @@ test('asks before another lab is opened over unsaved edits: cancel, save, discar
   const ask = page.getByRole('dialog', { name: 'Save the overlay first?' })
   await window.board.getByRole('switch', { name: 'Sticky hermes' }).click()
   await openSample()
-  await expect(ask).toContainText('overlay.yaml has edits that are not saved. Opening the sample lab without saving loses them.')
+  await expect(ask).toContainText(
+    'overlay.yaml has edits that are not saved. Opening the sample lab without saving loses them.',
+  )
   await ask.getByRole('button', { name: 'Cancel' }).click()
   await expect(lab('~/llm')).toBeVisible()
   await expect(page.getByText('Unsaved overlay')).toBeVisible()
@@ -138,7 +146,9 @@ test('asks before another lab is opened over unsaved edits: cancel, save, discar
   await openSample()
   await ask.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(lab('Sample lab')).toBeVisible()
-  expect(await readFile(file, 'utf8')).toBe(before.replace('  swarm-micro: false\n', '  swarm-micro: false\n  hermes: false\n'))
+  expect(await readFile(file, 'utf8')).toBe(
+    before.replace('  swarm-micro: false\n', '  swarm-micro: false\n  hermes: false\n'),
+  )
   await expect(page.getByText('This is the sample lab')).toBeVisible()
 
   await window.board.getByRole('switch', { name: 'Sticky hermes' }).click()

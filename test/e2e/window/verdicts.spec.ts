@@ -63,7 +63,9 @@ test('fetches what transfer allows, and tells it in the list, the matrix and the
   await window.allowTransfer.click()
   await expect(window.allowTransfer).toBeChecked()
   await expect(window.role('hermes')).toContainText('fetch 4.3 GB → gpu-box')
-  await expect(window.verdict).toContainText('Fetch 1 shard (4.3 GB) to gpu-box from archive-nas, then run there.')
+  await expect(window.verdict).toContainText(
+    'Fetch 1 shard (4.3 GB) to gpu-box from archive-nas, then run there.',
+  )
   await expect(window.verdict).toContainText('4,300,009,904 bytes would move.')
   await expect(window.notes).toHaveText([
     ...HERMES_NOTES,
