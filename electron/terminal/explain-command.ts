@@ -1,3 +1,5 @@
+import { adviceLines } from '../../shared/advice/advice-words.ts'
+import { createAdviser, type Adviser } from '../../shared/advice/advise.ts'
 import { jsonText } from '../../shared/json-text.ts'
 import { roleToJson, skippedToJson } from '../../shared/plan/plan-json.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
@@ -21,7 +23,11 @@ export async function explainCommand(
   const errors = ofSeverity(problems, 'error')
   reportProblems(errors, opened.sourceOf, io)
   if (!opened.readable) return EXIT.badInput
-  const known = options.json ? writeJson(options.role, plan, io) : writeText(options.role, plan, problems, io)
+  const { lab, overlay } = opened
+  const adviser = createAdviser({ lab, overlay, scenario: options.scenario }, plan)
+  const known = options.json
+    ? writeJson(options.role, plan, io)
+    : writeText(options.role, adviser, problems, io)
   if (!known) {
     complain(unknownRoleText(options.role, plan), io)
     return EXIT.badInput
@@ -34,12 +40,15 @@ export async function explainCommand(
 /**
  * Whether there is such a role, or an entry skipped under that id. A roster may have an id more than once.
  */
-function writeText(id: string, plan: LabPlan, problems: readonly Problem[], io: CliIo): boolean {
+function writeText(id: string, adviser: Adviser, problems: readonly Problem[], io: CliIo): boolean {
+  const { plan } = adviser
   const width = outputWidth(io)
   const style = styleFor('stdout', io)
   const told = problems.filter(({ role, severity }) => role === id && severity !== 'error')
   const explained = [
-    ...plan.roles.filter(({ role }) => role === id).map((role) => explainLines(role, told, width, style)),
+    ...plan.roles.flatMap((role, i) =>
+      role.role === id ? [explainLines(role, (node) => adviceOn(adviser, i, node), told, width, style)] : [],
+    ),
     ...plan.skipped
       .filter((entry) => entry.id === id)
       .map(({ reason }) => [
@@ -49,6 +58,16 @@ function writeText(id: string, plan: LabPlan, problems: readonly Problem[], io: 
   ]
   writeLines(joinSections(explained), io)
   return explained.length > 0
+}
+
+/** Changes told for each node: the cheapest say enough, and each is a whole plan to prove. */
+const MOST_ADVICE = 3
+
+/** What would let role number `role` run on node number `node`; nothing where it could as things are. */
+function adviceOn({ plan, advise }: Adviser, role: number, node: number): string[] {
+  const own = plan.roles[role]
+  const advice = advise(role, node, MOST_ADVICE)
+  return own === undefined || advice.kind === 'placeable' ? [] : adviceLines(advice, own)
 }
 
 /**

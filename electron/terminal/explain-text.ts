@@ -13,10 +13,12 @@ import type { Style } from './style.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
 
 /**
- * One role explained: verdict, facts, notes to the letter, every node with what it fails and lacks, problems.
+ * One role explained: verdict, facts, notes to the letter, every node with what it fails and lacks and what would
+ * change that, problems.
  */
 export function explainLines(
   role: RolePlan,
+  adviceOf: (node: number) => readonly string[],
   problems: readonly Problem[],
   width: number,
   style: Style,
@@ -38,7 +40,10 @@ export function explainLines(
       style.heading('Nodes'),
       ...(nodes.length === 0
         ? ['  no node is known']
-        : nodes.flatMap((node) => nodeLines(node, width, style))),
+        : nodes.flatMap((node, i) => [
+            ...nodeLines(node, width, style),
+            ...adviceOf(i).flatMap((advice) => hang('      → ', printable(advice), width)),
+          ])),
     ],
     problems.length === 0 ? [] : [style.heading('Problems'), ...problemLines(problems, width, style)],
   ]

@@ -52,7 +52,7 @@ export function changeText(change: Change): string {
       return `force ${change.node} in against the constraint`
     case 'adopt_model':
       return change.assumed === null
-        ? `bring ${atLeast(change.bytes)} of ${change.model} to ${change.node} by hand and adopt it there`
+        ? `bring ${formatBytes(change.bytes)} of ${change.model} to ${change.node} by hand and adopt it there`
         : `adopt ${change.model} on ${change.node} (taken to be ${formatBytes(change.bytes)} of ${change.assumed})`
   }
 }

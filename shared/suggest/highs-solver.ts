@@ -17,7 +17,7 @@ function solve(highs: Highs, mip: Mip, timeLimitSecs: number): MipAnswer {
       time_limit: timeLimitSecs,
       // Bytes are compared whole, so a solution within a ten-thousandth of the best is not good enough.
       mip_rel_gap: 0,
-      mip_abs_gap: 1e-7,
+      mip_abs_gap: mip.gap,
       mip_feasibility_tolerance: 1e-9,
       primal_feasibility_tolerance: 1e-9,
     })

@@ -51,7 +51,8 @@ export class MipModel {
       case 'kept':
         this.#countKept(costs)
     }
-    return { sense: stage === 'bytes' ? 'minimize' : 'maximize', costs, rows, start: this.#valuesOf(start) }
+    const sense = stage === 'bytes' ? 'minimize' : 'maximize'
+    return { sense, costs, rows, gap: this.#gap(stage), start: this.#valuesOf(start) }
   }
 
   /** The assignment that column values stand for. */
@@ -69,6 +70,18 @@ export class MipModel {
         ? violation.models.flatMap((model) => this.#fetched.get(fetchKey(violation.node, model))?.column ?? [])
         : violation.roles.flatMap((role) => this.#columnAt(role, violation.node) ?? [])
     this.#rows.push({ entries: columns.map((column) => [column, 1]), lower: null, upper: columns.length - 1 })
+  }
+
+  /** Roles are counted whole, bytes are whole, and a clash counts for a share of a role. */
+  #gap(stage: Stage): number {
+    switch (stage) {
+      case 'placed':
+        return 0.999
+      case 'bytes':
+        return 0.5e-6
+      case 'kept':
+        return 0.5 / (this.#clashes.length + 1)
+    }
   }
 
   /** One for each role, and for an interactive one more than for all the others together. */

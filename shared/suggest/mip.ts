@@ -12,6 +12,8 @@ export interface Mip {
   /** What each column counts for in the objective. */
   readonly costs: readonly number[]
   readonly rows: readonly MipRow[]
+  /** Two objectives closer to each other than this are the same: no search is needed to tell them apart. */
+  readonly gap: number
   /** Column values known to satisfy the rows: where the search may start. */
   readonly start: readonly number[]
 }

@@ -46,6 +46,9 @@ export const DEFAULT_TIME_LIMIT = 5
 
 const STAGES: readonly Stage[] = ['placed', 'bytes', 'kept']
 
+/** How much of the time left a stage may take: the last bytes are not worth leaving every sticky role cold. */
+const SHARES: Readonly<Record<Stage, number>> = { placed: 0.5, bytes: 0.75, kept: 1 }
+
 /**
  * Suggests nodes for all roles of `plan` together: as many interactive roles as can be, then as many roles, then the
  * fewest bytes moved, then as many sticky roles at home and as few clashes of ports, each without giving up the ones
@@ -68,7 +71,7 @@ export async function suggestPlan(
   let proof: Proof = { kind: 'optimal' }
   if (problem.roles.length > 0) {
     for (const stage of STAGES) {
-      const found = await solveStage(problem, model, stage, best, solver, left)
+      const found = await solveStage(problem, model, stage, best, solver, left * SHARES[stage])
       best = found.best
       left -= found.seconds
       if (!found.isOptimal && proof.kind === 'optimal') proof = { kind: 'open', stage, bound: found.bound }
