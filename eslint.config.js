@@ -19,6 +19,7 @@ const FEATURES = [
   'header',
   'open-lab',
   'scan',
+  'suggest',
   'comparison',
 ]
 

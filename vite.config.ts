@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const here = (path: string) => join(import.meta.dirname, path)
@@ -7,12 +10,24 @@ const here = (path: string) => join(import.meta.dirname, path)
 /** What is there when the host runs: Electron itself, and the native hash, which is no text to be bundled. */
 const alone = { external: ['electron', '@napi-rs/blake-hash'], noExternal: true as const }
 
+/** Puts the solver's WebAssembly beside the thread that runs it: bundling moves script, not what script reads. */
+function solverBesideHost(): Plugin {
+  return {
+    name: 'solver-beside-host',
+    applyToEnvironment: ({ name }) => name === 'host',
+    async buildStart() {
+      const source = await readFile(createRequire(import.meta.url).resolve('highs/runtime'))
+      this.emitFile({ type: 'asset', fileName: 'highs.wasm', source })
+    },
+  }
+}
+
 /**
  * One configuration for everything that is built: the page (`client`), the host's three entries (`host`: Electron's
  * main, the browser host and the terminal, all ESM) and the preload script (CommonJS, as the sandbox wants it).
  */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), solverBesideHost()],
   base: './',
   root: here('renderer'),
   test: {
@@ -39,7 +54,12 @@ export default defineConfig({
         minify: false,
         ssr: true,
         rolldownOptions: {
-          input: { cli: here('electron/cli.ts'), main: here('electron/main.ts'), serve: here('electron/serve.ts') },
+          input: {
+            cli: here('electron/cli.ts'),
+            main: here('electron/main.ts'),
+            serve: here('electron/serve.ts'),
+            'suggest-worker': here('electron/host/suggest/suggest-worker.ts'),
+          },
           external: alone.external,
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         },

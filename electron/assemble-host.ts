@@ -43,6 +43,7 @@ export async function assembleHost(around: HostSurroundings): Promise<AssembledH
     home: around.home,
     configDir,
     bundledSample: around.installed.sample,
+    suggestWorker: around.installed.suggestWorker,
     startLab: around.lab && argumentLab(around.lab),
     settings,
     dialogs: around.dialogs,

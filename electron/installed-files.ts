@@ -7,6 +7,8 @@ export interface InstalledFiles {
   /** The built page. */
   readonly renderer: string
   readonly preload: string
+  /** The thread that makes suggestions; the solver's WebAssembly lies beside it. */
+  readonly suggestWorker: string
   /** The bundled sample lab. */
   readonly sample: string
 }
@@ -24,6 +26,7 @@ export function installedFiles(here: string, resources: string | null = null): I
     version: hasVersion(manifest) ? manifest.version : '0.0.0',
     renderer: join(root, 'dist', 'renderer'),
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
+    suggestWorker: join(root, 'dist', 'host', 'suggest-worker.js'),
     sample: resources === null ? join(root, 'examples', 'sample-lab') : join(resources, 'sample-lab'),
   }
 }

@@ -26,6 +26,8 @@ const ScanDialog = lazy(async () => ({ default: (await import('./scan/scan-dialo
 const ComparisonDialog = lazy(async () => ({
   default: (await import('./comparison/comparison-dialog.tsx')).ComparisonDialog,
 }))
+const SuggestDialog = lazy(async () => ({ default: (await import('./suggest/suggest-dialog.tsx')).SuggestDialog }))
+const AssumeDialog = lazy(async () => ({ default: (await import('./policy/assume-dialog.tsx')).AssumeDialog }))
 const PaletteDialogs = lazy(async () => ({ default: (await import('./palette/palette-dialogs.tsx')).PaletteDialogs }))
 
 /** The window: header, policy, panes and status bar, and whichever dialog is open. */
@@ -63,6 +65,8 @@ export function App(): ReactNode {
           <OverlayDialogs />
           <PaletteDialogs />
           <ScanDialog />
+          <SuggestDialog />
+          <AssumeDialog />
           <ComparisonDialog />
         </Suspense>
       </ErrorBoundary>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ModelFormat } from './inference-spec.ts'
 import type { LabFiles } from './lab.ts'
-import { scenarioSchema } from './plan/scenario-json.ts'
+import { scenarioSchema, type ScenarioJson } from './plan/scenario-json.ts'
 
 /**
  * The one contract between the page and whatever hosts it. The dispatcher, the IPC side, the preload, the loopback
@@ -174,6 +174,22 @@ export interface ScanReport {
   readonly node: { readonly nodeId: string; readonly file: string } | { readonly reason: string } | null
 }
 
+/** Nodes suggested for all roles together, as a scenario to look at; nothing is applied by itself. */
+export interface SuggestionReport {
+  readonly scenario: ScenarioJson
+  /** What it reaches against placing one by one, and how sure it is that there is none better. */
+  readonly lines: readonly string[]
+  readonly isProved: boolean
+  /** Every role, in roster order; byte counts are decimal strings. */
+  readonly roles: readonly {
+    readonly role: string
+    /** Null when it runs nowhere. */
+    readonly nodeId: string | null
+    readonly bytes: string
+    readonly reason: string
+  }[]
+}
+
 const token = z.string().min(1).max(128)
 const overlayText = z.string().max(1024 * 1024)
 
@@ -236,6 +252,10 @@ export const HOST_CALLS = {
   childFolder: call(z.strictObject({ token, name: z.string().min(1).max(128) }))<PickedPath>(),
   previewExport: call(exportRequestSchema)<ExportPreview>(),
   runExport: call(z.strictObject({ request: exportRequestSchema, force: z.boolean() }))<ExportResult>(),
+  /** Suggests nodes for all roles together; takes up to `seconds` and some more. */
+  suggestPlan: call(
+    z.strictObject({ overlayText, scenario: scenarioSchema, seconds: z.number().min(1).max(120) }),
+  )<SuggestionReport>(),
   /** Looks for models in picked folders and, with `usual`, in the usual places of this machine; reads no weights. */
   findModels: call(z.strictObject({ places: z.array(token).max(64), usual: z.boolean() }))<FoundModelList>(),
   /**

@@ -9,6 +9,7 @@ import { createLabDesk, type LabDeskParts } from './lab-desk.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
 import type { ScanApi, ScanMachine } from './scan-api.ts'
 import { settingsCalls } from './settings-calls.ts'
+import { suggestCalls } from './suggest/suggest-calls.ts'
 import { createTokenVault } from './tokens.ts'
 
 /** What a host is made of; only this differs between Electron and the browser host. */
@@ -16,6 +17,8 @@ export interface HostParts extends LabDeskParts, PlaceParts {
   readonly info: HostInfo
   /** What is scanned for models and node facts: this machine, where nothing else is said. */
   readonly scanMachine?: ScanMachine
+  /** The built thread that makes suggestions; without it there are none. */
+  readonly suggestWorker?: string
 }
 
 export interface Host {
@@ -54,12 +57,14 @@ export function createHost(parts: HostParts): Host {
     return scans
   }
 
+  const suggests = suggestCalls(desk, parts.suggestWorker ?? null)
   const api: HostImplementation = {
     hostInfo: () => answer(parts.info),
     ...labCalls(desk, tokens),
     ...placeCalls(parts, desk, tokens),
     ...exportCalls(home, desk, tokens),
     ...settingsCalls(parts.settings, events),
+    suggestPlan: suggests.suggestPlan,
     findModels: async (args) => (await scanApi()).findModels(args),
     startScan: async (args) => (await scanApi()).startScan(args),
     cancelScan: async (args) => (await scanApi()).cancelScan(args),
@@ -78,7 +83,7 @@ export function createHost(parts: HostParts): Host {
       return tokens.give(path, stats?.isFile() ? 'file' : 'folder')
     },
     close: async () => {
-      await (await scans)?.close()
+      await Promise.all([(await scans)?.close(), suggests.close()])
       await desk.close()
     },
   }

@@ -13,7 +13,7 @@ interface NodeMenuProps {
 
 /** What an operator may assume of a node: in or out whatever its constraints say, until taken back. */
 export function NodeMenu({ nodeId, onOpenChange }: NodeMenuProps): ReactNode {
-  const { scenario } = usePlanner()
+  const { scenario, view } = usePlanner()
   const forced = usePlannerState((state) => state.scenario.forcedNodes.get(nodeId) ?? null)
   const away = usePlannerState((state) => state.scenario.awayNodes.has(nodeId))
   const role = usePlannerState(selectRole)
@@ -62,6 +62,11 @@ export function NodeMenu({ nodeId, onOpenChange }: NodeMenuProps): ReactNode {
           onSelect: () => {
             if (role) scenario.pinRole(role.role, pinnedHere ? null : nodeId)
           },
+        },
+        {
+          kind: 'item',
+          label: 'Assume memory or space…',
+          onSelect: () => view.openDialog({ kind: 'assume', node: nodeId }),
         },
         { kind: 'separator' },
         {

@@ -22,6 +22,8 @@ export function PaletteDialogs(): ReactNode {
     case 'compare_overlay':
     case 'open_lab':
     case 'scan':
+    case 'suggest':
+    case 'assume':
     case 'open_scenario':
     case 'comparison':
     case 'unsaved':

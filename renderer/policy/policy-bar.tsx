@@ -1,3 +1,4 @@
+import { Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DEFAULT_POLICY } from '../../shared/locality/types.ts'
 import { scenarioChanges } from '../../shared/plan/scenario.ts'
@@ -10,7 +11,7 @@ import styles from './policy.module.css'
 
 /** The what-if: changes show at once, touch no file, and stay marked until they are reset. */
 export function PolicyBar(): ReactNode {
-  const { scenario: actions } = usePlanner()
+  const { scenario: actions, view } = usePlanner()
   const scenario = usePlannerState((state) => state.scenario)
   const { policy } = scenario
   const changes = scenarioChanges(scenario)
@@ -49,6 +50,10 @@ export function PolicyBar(): ReactNode {
         title="Nodes whose facts are stale are ruled out"
       />
       <span className={styles.spacer} />
+      <Button className={styles.baseline} title="Nodes for all roles together, found by a solver" onClick={() => view.openDialog({ kind: 'suggest' })}>
+        <Sparkles size={13} aria-hidden="true" />
+        Suggest
+      </Button>
       {changes.length === 0 ? null : (
         <>
           <span className={styles.whatif} title={changes.join(', ')}>

@@ -17,6 +17,7 @@ export type CommandId =
   | 'compare-overlay'
   | 'reset-scenario'
   | 'scan'
+  | 'suggest'
   | 'open-scenario'
   | 'undo-scenario'
   | 'redo-scenario'
@@ -131,6 +132,14 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: 'Alt+T',
       enabled: opened,
       run: () => scenario.setPolicy({ allowWeightTransfer: !store.getState().scenario.policy.allowWeightTransfer }),
+    },
+    {
+      id: 'suggest',
+      label: 'Suggest a plan for all roles…',
+      group: 'Plan',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'suggest' }),
     },
     {
       id: 'undo-scenario',

@@ -55,6 +55,10 @@ export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'open_lab' }
   | { readonly kind: 'problems' }
+  /** A solver's assignment of all roles. */
+  | { readonly kind: 'suggest' }
+  /** Other memory or space for a node than it tells. */
+  | { readonly kind: 'assume'; readonly node: string }
   /** Choosing a scenario file. */
   | { readonly kind: 'open_scenario' }
   /** What changed since the pinned plan, and which input did it. */

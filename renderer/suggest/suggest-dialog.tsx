@@ -1,0 +1,121 @@
+import { useState, type ReactNode } from 'react'
+import { formatBytes } from '../../shared/bytes.ts'
+import type { SuggestionReport } from '../../shared/host-api.ts'
+import { scenarioFromJson, scenarioToJson } from '../../shared/plan/scenario-json.ts'
+import { overlayText } from '../store/overlay-state.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import styles from './suggest.module.css'
+
+const LIMITS = [
+  { id: '5', label: '5 s' },
+  { id: '20', label: '20 s' },
+  { id: '60', label: '60 s' },
+] as const
+type Limit = (typeof LIMITS)[number]['id']
+
+/** An assignment of all roles to nodes at once, found by a solver, to be taken over as a what-if or left. */
+export function SuggestDialog(): ReactNode {
+  const open = usePlannerState((state) => state.dialog?.kind === 'suggest')
+  return open ? <Suggest /> : null
+}
+
+function Suggest(): ReactNode {
+  const planner = usePlanner()
+  const stale = usePlannerState((state) => state.overlay?.stale ?? false)
+  const [limit, setLimit] = useState<Limit>('5')
+  const [busy, setBusy] = useState(false)
+  const [report, setReport] = useState<SuggestionReport | null>(null)
+  const [error, setError] = useState<string | null>(null)
+
+  const ask = async (): Promise<void> => {
+    const { overlay, scenario } = planner.store.getState()
+    if (overlay === null) return
+    setBusy(true)
+    setError(null)
+    const result = await planner.client.call.suggestPlan({
+      overlayText: overlayText(overlay),
+      scenario: scenarioToJson(scenario),
+      seconds: Number(limit),
+    })
+    setBusy(false)
+    if (result.ok) setReport(result.value)
+    else setError(result.error.message)
+  }
+  const apply = (suggestion: SuggestionReport): void => {
+    planner.scenario.pinBaseline()
+    planner.scenario.apply(scenarioFromJson(suggestion.scenario))
+    planner.view.closeDialog()
+    planner.view.toast('info', 'The suggestion is a what-if now: compare it with the pinned plan, undo it, or save it')
+  }
+
+  return (
+    <Dialog
+      wide
+      title="Suggest a plan"
+      description="Nodes for all roles together, found by a solver"
+      onClose={planner.view.closeDialog}
+      footer={
+        <>
+          <span className={styles.error} role="alert">
+            {stale ? 'The overlay has errors; mend it first.' : error}
+          </span>
+          <Button onClick={planner.view.closeDialog}>{report === null ? 'Cancel' : 'Leave it'}</Button>
+          {report === null ? (
+            <Button variant="primary" disabled={busy || stale} onClick={() => void ask()}>
+              {busy ? 'Solving…' : 'Find a plan'}
+            </Button>
+          ) : (
+            <Button variant="primary" onClick={() => apply(report)}>
+              Try it as a what-if
+            </Button>
+          )}
+        </>
+      }
+    >
+      {report === null ? (
+        <div className={styles.intro}>
+          <p>
+            Roles are placed one by one in roster order. A solver looks at all of them at once: as many interactive roles as can
+            be, then as many roles, then the fewest bytes moved, then sticky roles where they are. Memory, excludes, formats and
+            space hold; the transfer policy is the one on screen.
+          </p>
+          <div className={styles.limit}>
+            It may take
+            <Segmented label="Time limit" options={LIMITS} value={limit} onChange={setLimit} />
+          </div>
+        </div>
+      ) : (
+        <>
+          <div className={styles.summary} role="status">
+            {report.lines.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </div>
+          <table className={styles.table} aria-label="Suggested nodes">
+            <thead>
+              <tr>
+                <th scope="col">Role</th>
+                <th scope="col">Node</th>
+                <th scope="col">Moves</th>
+                <th scope="col">Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {report.roles.map(({ role, nodeId, bytes, reason }) => (
+                <tr key={role}>
+                  <th scope="row">{role}</th>
+                  <td className={nodeId === null ? styles.nowhere : undefined}>{nodeId ?? 'nowhere'}</td>
+                  <td>{bytes === '0' ? '–' : formatBytes(BigInt(bytes))}</td>
+                  <td>{reason}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module'
+import { describe, expect, it } from 'vitest'
+import { suggestFromTexts, type SuggestJob } from '../../../../../electron/host/suggest/suggest-from-texts.ts'
+import { DEFAULT_SCENARIO } from '../../../../../shared/plan/scenario.ts'
+import { scenarioToJson } from '../../../../../shared/plan/scenario-json.ts'
+import { readSampleLab } from '../../../../support/sample-lab.ts'
+
+const { files } = await readSampleLab({ allowTransfer: true })
+const overlay = files.files.find((file) => file.kind === 'overlay')?.text ?? ''
+const policy = { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: true }
+
+function job(changes: Partial<SuggestJob> = {}): SuggestJob {
+  return {
+    lab: files,
+    overlayText: overlay,
+    scenario: scenarioToJson({ ...DEFAULT_SCENARIO, policy }),
+    seconds: 10,
+    wasmPath: createRequire(import.meta.url).resolve('highs/runtime'),
+    ...changes,
+  }
+}
+
+describe('a suggestion made from a lab’s texts', () => {
+  it('places what the sample lab’s memory allows, and says what moves and how sure it is', async () => {
+    const answer = await suggestFromTexts(job())
+    if (!answer.ok) throw new Error(answer.message)
+    const { report } = answer
+    expect(report.isProved).toBe(true)
+    expect(report.roles.filter(({ nodeId }) => nodeId !== null).map(({ role }) => role)).toEqual([
+      'coder-daily',
+      'coder-compact',
+      'coder-small',
+      'hermes',
+      'swarm-worker',
+      'swarm-micro',
+      'voice-llm',
+    ])
+    expect(report.roles.find(({ role }) => role === 'planner')?.reason).toContain('not marked redistributable')
+    expect(Object.keys(report.scenario.pinned)).toHaveLength(7)
+    expect(report.scenario.now_secs).toBeNull()
+    expect(report.scenario.allow_weight_transfer).toBe(true)
+  })
+
+  it('says why there is none for an overlay or a roster that cannot be read', async () => {
+    expect(await suggestFromTexts(job({ overlayText: 'nonsense: 1\n' }))).toMatchObject({ ok: false })
+    const noRoster = { ...files, files: files.files.filter(({ kind }) => kind !== 'roster') }
+    expect(await suggestFromTexts(job({ lab: noRoster }))).toMatchObject({ ok: false })
+  })
+})
