@@ -53,6 +53,8 @@ export default defineConfig({
         target: 'node20',
         minify: false,
         ssr: true,
+        // The solver's WebAssembly; a server build leaves assets out unless it is told not to.
+        emitAssets: true,
         rolldownOptions: {
           input: {
             cli: here('electron/cli.ts'),

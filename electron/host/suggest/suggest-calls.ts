@@ -32,12 +32,13 @@ export function suggestCalls(desk: LabDesk, worker: string | null): SuggestCalls
         wasmPath: join(dirname(worker), 'highs.wasm'),
       }
       running = new Worker(worker, { workerData: job })
+      const signal = AbortSignal.timeout(seconds * 1000 + GRACE_MS)
       try {
-        const signal = AbortSignal.timeout(seconds * 1000 + GRACE_MS)
         const [answer] = (await once(running, 'message', { signal })) as [SuggestAnswer]
         return answer.ok ? { ok: true, value: answer.report } : failed('unsupported', answer.message)
-      } catch {
-        return failed('internal', 'The solver gave no answer. Try again with fewer roles switched on, or more time.')
+      } catch (error) {
+        if (!signal.aborted) throw error
+        return failed('unsupported', 'The solver gave no answer in time. Try again with fewer roles switched on.')
       } finally {
         await running.terminate()
         running = null
