@@ -19,7 +19,9 @@ export function Pane({ name, title, subtitle, actions, children, bodyClassName }
   return (
     <section className={styles.pane} aria-label={name}>
       <header className={styles.head}>
-        <h2 className={styles.title}>{title ?? name}</h2>
+        <h2 className={styles.title} title={title === undefined ? name : undefined}>
+          {title ?? name}
+        </h2>
         {subtitle === undefined ? null : (
           <div className={styles.subtitle} title={typeof subtitle === 'string' ? subtitle : undefined}>
             {subtitle}
