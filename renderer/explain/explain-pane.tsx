@@ -39,15 +39,17 @@ export function ExplainPane(): ReactNode {
       actions={
         <>
           <RoleScenarioMenu role={role} />
-          {baseline === null ? (
-            <Button onClick={planner.scenario.pinBaseline} title="Pin this plan as the baseline and compare changes with it">
-              Compare
-            </Button>
-          ) : (
-            <Button onClick={planner.scenario.unpinBaseline} title="Let go of the baseline">
-              Stop comparing
-            </Button>
-          )}
+          <Button
+            aria-pressed={baseline !== null}
+            onClick={baseline === null ? planner.scenario.pinBaseline : planner.scenario.unpinBaseline}
+            title={
+              baseline === null
+                ? 'Pin this plan as the baseline and compare changes with it'
+                : 'Stop comparing and let go of the baseline'
+            }
+          >
+            Compare
+          </Button>
           <Button onClick={() => runCommand(planner, 'copy-explanation')} title="Copy as Markdown">
             <Copy size={14} className={styles.copyIcon} aria-hidden="true" />
             Copy

@@ -106,8 +106,12 @@ function Suggest(): ReactNode {
             <tbody>
               {report.roles.map(({ role, nodeId, bytes, reason }) => (
                 <tr key={role}>
-                  <th scope="row">{role}</th>
-                  <td className={nodeId === null ? styles.nowhere : undefined}>{nodeId ?? 'nowhere'}</td>
+                  <th scope="row" title={role}>
+                    {role}
+                  </th>
+                  <td className={nodeId === null ? styles.nowhere : undefined} title={nodeId ?? undefined}>
+                    {nodeId ?? 'nowhere'}
+                  </td>
                   <td>{bytes === '0' ? '–' : formatBytes(BigInt(bytes))}</td>
                   <td>{reason}</td>
                 </tr>

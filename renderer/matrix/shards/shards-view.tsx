@@ -50,6 +50,11 @@ export function ShardsView({ matrix, options, onOptions }: ShardsViewProps): Rea
     [matrix, order],
   )
   const shards = matrix.shards.length
+  // The rare state is explained where it is seen only: the row of tools has no room to spare.
+  const legend = useMemo(
+    () => (matrix.nodes.some(({ presence }) => presence?.mismatched) ? LEGEND : LEGEND.filter(({ mark }) => mark !== 'mismatch')),
+    [matrix],
+  )
 
   const shapeFor = useCallback((width: number) => shardShape(order.length, shards, width), [order, shards])
   const columnHead = useCallback((col: number) => <ShardColumnHead matrix={matrix} shard={col} />, [matrix])
@@ -87,7 +92,7 @@ export function ShardsView({ matrix, options, onOptions }: ShardsViewProps): Rea
 
   return (
     <>
-      <ToolRow legend={<Legend entries={LEGEND} />}>
+      <ToolRow legend={<Legend entries={legend} />}>
         <Segmented
           label="Nodes shown"
           value={options.filter}
