@@ -211,8 +211,14 @@ export const settingsPatchSchema = z.strictObject({
   layout: z.record(z.string().max(64), z.string().max(4096)).optional(),
 })
 
+/** A call: the schema of its argument, and its result as a type (there is never a value). */
+interface HostCall<Args, Result> {
+  readonly args: Args
+  readonly result: Result | undefined
+}
+
 function call<Args extends z.ZodType>(args: Args) {
-  return <Result>() => ({ args, result: undefined as unknown as Result })
+  return <Result>(result?: Result): HostCall<Args, Result> => ({ args, result })
 }
 
 const none = z.strictObject({})
@@ -283,7 +289,7 @@ export const HOST_CALLS = {
 
 export type HostCallName = keyof typeof HOST_CALLS
 export type HostCallArgs<K extends HostCallName> = z.input<(typeof HOST_CALLS)[K]['args']>
-export type HostCallResult<K extends HostCallName> = (typeof HOST_CALLS)[K]['result']
+export type HostCallResult<K extends HostCallName> = Exclude<(typeof HOST_CALLS)[K]['result'], undefined>
 
 /** What a host offers the page. */
 export type HostApi = {

@@ -6,6 +6,7 @@ import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { BaselineControl } from './baseline-control.tsx'
+import { LinkField } from './link-field.tsx'
 import { GibField } from './gib-field.tsx'
 import styles from './policy.module.css'
 
@@ -37,6 +38,7 @@ export function PolicyBar(): ReactNode {
         whenEmpty={{ placeholder: '1', bytes: DEFAULT_POLICY.freeHeadroomBytes }}
         onChange={(bytes) => actions.setPolicy({ freeHeadroomBytes: bytes ?? DEFAULT_POLICY.freeHeadroomBytes })}
       />
+      <LinkField mbps={scenario.linkMbps} onChange={actions.setLinkRate} />
       <Switch
         label="Veto sharing"
         checked={scenario.sharingVeto}

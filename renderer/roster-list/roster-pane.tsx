@@ -1,6 +1,7 @@
 import { ListFilter, Search, TriangleAlert } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
+import { moveCost, moveCostLines } from '../../shared/plan/move-cost.ts'
 import { RUNTIMES } from '../../shared/inference-spec.ts'
 import { ROSTER_SEARCH_ID } from '../store/commands.ts'
 import { selectPlan, selectProblems } from '../store/selectors.ts'
@@ -30,6 +31,8 @@ export function RosterPane(): ReactNode {
     () => (plan ? visibleRoles(plan, search, filter, troubled) : []),
     [plan, search, filter, troubled],
   )
+  const nodes = usePlannerState((state) => (state.lab.status === 'open' ? state.lab.lab.nodes : null))
+  const cost = useMemo(() => (plan && nodes ? moveCostLines(moveCost(plan, nodes)) : null), [plan, nodes])
   if (plan === null || summary === null) return <Pane name="Roster">{null}</Pane>
 
   const { counts } = summary
@@ -38,7 +41,11 @@ export function RosterPane(): ReactNode {
   return (
     <Pane
       name="Roster"
-      subtitle={`${counts.all} ${counts.all === 1 ? 'role' : 'roles'} · ${formatBytes(summary.bytesToMove)} to move`}
+      subtitle={
+        <span title={cost?.join('\n')}>
+          {counts.all} {counts.all === 1 ? 'role' : 'roles'} · {formatBytes(summary.bytesToMove)} to move
+        </span>
+      }
       bodyClassName={styles.body}
     >
       <div className={styles.tools}>

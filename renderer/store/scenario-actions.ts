@@ -11,6 +11,8 @@ export interface ScenarioActions {
   readonly setPolicy: (patch: Partial<TransferPolicy>) => void
   readonly setSharingVeto: (sharingVeto: boolean) => void
   readonly setRequireFreshFacts: (requireFreshFacts: boolean) => void
+  /** Megabits (1e6) a second of links whose rate nobody tells; null when it is unknown. */
+  readonly setLinkRate: (mbps: number | null) => void
   readonly forceNode: (node: string, forced: Forced) => void
   /** Plans without a node, or with it again. */
   readonly setAway: (node: string, away: boolean) => void
@@ -60,6 +62,7 @@ export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioAc
     setPolicy: (patch) => change({ policy: { ...store.getState().scenario.policy, ...patch } }),
     setSharingVeto: (sharingVeto) => change({ sharingVeto }),
     setRequireFreshFacts: (requireFreshFacts) => change({ requireFreshFacts }),
+    setLinkRate: (linkMbps) => change({ linkMbps }),
     forceNode: (node, forced) => change({ forcedNodes: withEntry(store.getState().scenario.forcedNodes, node, forced) }),
     setAway: (node, away) => change({ awayNodes: withMember(store.getState().scenario.awayNodes, node, away) }),
     assumeMemory: (node, bytes) => change({ memory: withEntry(store.getState().scenario.memory, node, bytes) }),
