@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { runCommand } from '../store/commands.ts'
 import { selectPlan, selectRole, selectStaleReasons } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { ComparedNotes } from './compared-notes.tsx'
@@ -50,10 +50,11 @@ export function ExplainPane(): ReactNode {
           >
             Compare
           </Button>
-          <Button onClick={() => runCommand(planner, 'copy-explanation')} title="Copy as Markdown">
-            <Copy size={14} className={styles.copyIcon} aria-hidden="true" />
-            Copy
-          </Button>
+          <IconButton
+            label="Copy as Markdown"
+            icon={<Copy size={14} />}
+            onClick={() => runCommand(planner, 'copy-explanation')}
+          />
         </>
       }
     >

@@ -101,7 +101,7 @@ test('copies the explanation, the notes and the plan', async ({ openPlanner }) =
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
   await window.role('hermes').click()
-  await window.explanation.getByRole('button', { name: 'Copy', exact: true }).click()
+  await window.explanation.getByRole('button', { name: 'Copy as Markdown' }).click()
   await expect(window.messages).toContainText('Copied the explanation of hermes as Markdown')
   const explained = await clipboard()
   expect(explained).toContain('hermes')
