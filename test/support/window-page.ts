@@ -116,7 +116,10 @@ export function windowPage(page: Page): WindowPage {
 }
 
 /** Chooses the folder `name` of the person's home in the export dialog, the way the host offers. */
-export async function chooseFolder({ page, home, answerPick }: OpenedPlanner, name: string): Promise<void> {
+export async function chooseFolder(
+  { page, home, answerPick }: Pick<OpenedPlanner, 'page' | 'home' | 'answerPick'>,
+  name: string,
+): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Export' })
   if (answerPick === null) {
     await dialog.getByRole('textbox', { name: 'New folder name' }).fill(name)

@@ -55,7 +55,7 @@ describe('the undo stack shared by dragging and typing', () => {
         let history = startHistory('start')
         for (const [text, by, pause] of steps) {
           at += pause
-          history = pushStep(history, { text, by: by as 'typing' | 'edit', at })
+          history = pushStep(history, { text, by, at })
         }
         const last = history.present.text
         while (canUndo(history)) history = undoStep(history)
