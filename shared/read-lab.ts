@@ -1,6 +1,7 @@
 import type { Lab, LabFile, LabFileKind, LabFiles } from './lab.ts'
 import { readManifest } from './model-manifest/read-manifest.ts'
 import { readRegistry } from './model-manifest/read-registry.ts'
+import type { ModelManifest } from './model-manifest/types.ts'
 import { mergeNodes } from './node/merge-nodes.ts'
 import { readFleet } from './node/read-fleet.ts'
 import { readNodeFacts } from './node/read-node-facts.ts'
@@ -46,6 +47,7 @@ export function createLabReader(): (files: LabFiles, declared?: readonly Declare
   const manifests = remembering('manifest', readManifest)
   const facts = remembering('node', readNodeFacts)
   const fleets = remembering('fleet', readFleet)
+  let manifestsBefore: readonly ModelManifest[] = []
 
   return (lab, declared = []) => {
     const roster = rosters.readAll(lab.files)
@@ -59,10 +61,14 @@ export function createLabReader(): (files: LabFiles, declared?: readonly Declare
       ...[roster, registry, loose, node, fleet].flatMap((outcomes) => outcomes.flatMap(({ read }) => read.problems)),
       ...merged.problems,
     ]
+    const read = [...good(registry).flatMap(({ value }) => value), ...good(loose).map(({ value }) => value)]
+    // The same list for the same manifests: what is made of all of them together is remembered by it.
+    const isSame = read.length === manifestsBefore.length && read.every((one, i) => one === manifestsBefore[i])
+    manifestsBefore = isSame ? manifestsBefore : read
     return {
       name: lab.name,
       roster: good(roster)[0]?.value ?? null,
-      manifests: [...good(registry).flatMap(({ value }) => value), ...good(loose).map(({ value }) => value)],
+      manifests: manifestsBefore,
       nodes: merged.nodes,
       problems,
     }

@@ -50,6 +50,11 @@ export class ShardIndex {
     return this.#slotOf.get(hash)
   }
 
+  /** Every distinct hash with its slot. */
+  hashes(): Iterable<readonly [string, number]> {
+    return this.#slotOf
+  }
+
   /** The slot of the model's shard number `shard` (from 0). */
   slotOfShard(shard: number): number {
     return this.#slotOfShard[shard] ?? 0
@@ -83,6 +88,9 @@ export class ShardIndex {
 
   /** Bytes and shards of the model that `bits` lacks; shards that share a hash count each. */
   missing(bits: Uint32Array): Missing {
+    if (this.slots === this.#slotOfShard.length && this.#byteTables !== null) {
+      return { bytes: this.missingBytes(bits), shards: this.#lacking(bits) }
+    }
     let shards = 0
     let bytes = 0n
     for (let i = 0; i < this.#slotOfShard.length; i++) {
@@ -91,6 +99,13 @@ export class ShardIndex {
       shards++
     }
     return { bytes, shards }
+  }
+
+  /** Slots that `bits` lacks. */
+  #lacking(bits: Uint32Array): number {
+    let count = 0
+    for (let word = 0; word < this.words; word++) count += countBits((this.#all[word] ?? 0) & ~(bits[word] ?? 0))
+    return count
   }
 
   /**
@@ -134,4 +149,11 @@ export function setBit(bits: Uint32Array, slot: number): boolean {
 /** Whether bit `slot` is set. */
 export function hasBit(bits: Uint32Array, slot: number): boolean {
   return ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
+}
+
+/** How many bits of a 32-bit word are set: sums of ever wider groups of bits. */
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

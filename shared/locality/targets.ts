@@ -1,4 +1,4 @@
-import { sortById, whyNotTarget } from './decide.ts'
+import { whyNotTarget } from './decide.ts'
 import type { IndexedHolding } from './holding.ts'
 import type { ShardIndex } from './shard-index.ts'
 import type { Sharing, TransferPolicy, Unplaceable } from './types.ts'
@@ -15,34 +15,47 @@ export interface RankedTarget {
 
 /**
  * Every eligible node in the order in which the reference would turn to it: complete holders by id, then the others by
- * missing bytes and id, each with the reference's reason against a fetch to it (reference: locality.rs decide). The
- * first without an obstacle is where the reference places the model.
+ * missing bytes and id (reference: locality.rs decide). `nodes` are sorted by id; the answer is their places in it. The
+ * first whose {@link targetAt} has no obstacle is where the reference places the model.
  */
-export function rankTargets(
-  index: ShardIndex,
-  nodes: readonly IndexedHolding[],
-  policy: TransferPolicy,
-  sharing: Sharing,
-): RankedTarget[] {
-  const sorted = sortById(nodes)
-  const forbidden = whyNoTransfer(sorted, policy, sharing)
-  const holders: RankedTarget[] = []
-  const others: RankedTarget[] = []
-  for (const { nodeId, eligible, complete, bits, freeBytes } of sorted) {
-    if (!eligible) continue
-    if (complete) holders.push({ nodeId, bytes: 0n, shards: 0, obstacle: null })
+export function rankTargets(index: ShardIndex, nodes: readonly IndexedHolding[]): Uint32Array {
+  const holders: number[] = []
+  const others: number[] = []
+  // Most nodes hold nothing of a model; they miss the most there is, so they come last as they are, unsorted.
+  const without: number[] = []
+  const missing = new Map<number, bigint>()
+  nodes.forEach(({ eligible, complete, bits, heldShards }, node) => {
+    if (!eligible) return
+    const bytes = complete || heldShards === 0 ? index.totalBytes : index.missingBytes(bits)
+    if (complete) holders.push(node)
+    else if (bytes === index.totalBytes) without.push(node)
     else {
-      const { bytes, shards } = index.missing(bits)
-      others.push({ nodeId, bytes, shards, obstacle: forbidden ?? whyNotTarget(bytes, freeBytes, policy) })
+      others.push(node)
+      missing.set(node, bytes)
     }
-  }
-  others.sort((a, b) => (a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0))
-  return [...holders, ...others]
+  })
+  others.sort((a, b) => {
+    const difference = (missing.get(a) ?? 0n) - (missing.get(b) ?? 0n)
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0
+  })
+  return Uint32Array.from([...holders, ...others, ...without])
+}
+
+/** An eligible node as a target, with the reference's reason against a fetch to it; `forbidden`: {@link whyNoTransfer}. */
+export function targetAt(
+  index: ShardIndex,
+  { nodeId, complete, bits, freeBytes }: IndexedHolding,
+  policy: TransferPolicy,
+  forbidden: Unplaceable | null,
+): RankedTarget {
+  if (complete) return { nodeId, bytes: 0n, shards: 0, obstacle: null }
+  const { bytes, shards } = index.missing(bits)
+  return { nodeId, bytes, shards, obstacle: forbidden ?? whyNotTarget(bytes, freeBytes, policy) }
 }
 
 /** Why nothing of the model may move anywhere, or null when it may. */
-function whyNoTransfer(
-  nodes: readonly IndexedHolding[],
+export function whyNoTransfer(
+  nodes: readonly { readonly complete: boolean }[],
   policy: TransferPolicy,
   sharing: Sharing,
 ): Unplaceable | null {

@@ -1,8 +1,9 @@
 import type { Lab } from '../lab.ts'
-import { presenceFromCapabilities, type Presence } from '../locality/holding.ts'
+import type { Presence } from '../locality/holding.ts'
+import { ShardCatalog, type CatalogModel } from '../locality/shard-catalog.ts'
 import { setBit, ShardIndex } from '../locality/shard-index.ts'
-import type { ModelBody, ModelManifest, Shard } from '../model-manifest/types.ts'
-import { mismatchedShards } from '../node/mismatched-shards.ts'
+import type { ModelBody, ModelManifest } from '../model-manifest/types.ts'
+import { MODEL_MISMATCH, mismatchedShards } from '../node/mismatched-shards.ts'
 import type { LabNode, MemoryPool, MemoryPools } from '../node/types.ts'
 import { profileNode, type NodeProfile } from '../placement/eligibility.ts'
 import { compareCodePoints } from '../token.ts'
@@ -25,30 +26,34 @@ export interface PreparedLab {
 }
 
 /** A lab is a value: preparing it again gives the same, so it is remembered for as long as the lab is. */
-const prepared = new WeakMap<Lab, PreparedLab>()
+const prepared = new WeakMap<Lab, { readonly facts: PreparedLab; readonly under: WeakMap<Scenario, PreparedLab> }>()
 
 /** The same for what stays of a lab when a single file of it changes, or a what-if changes a single node. */
 const profiles = new WeakMap<LabNode, NodeProfile>()
-const presences = new WeakMap<LabNode, Map<string, { readonly shards: readonly Shard[]; readonly presence: Presence }>>()
+const catalogs = new WeakMap<readonly ModelManifest[], ShardCatalog>()
 const indices = new WeakMap<ModelBody, ShardIndex>()
+const presences = new WeakMap<LabNode, { readonly catalog: ShardCatalog; readonly of: NodePresences }>()
+type NodePresences = ReadonlyMap<CatalogModel, Presence>
 
-/** `lab` prepared, with what `scenario` assumes of its nodes. */
+/** `lab` prepared, with what `scenario` assumes of its nodes; the same object for the same two. */
 export function prepareLab(lab: Lab, scenario: Scenario): PreparedLab {
-  const known = prepared.get(lab)
-  if (known) return underScenario(known, scenario)
-  const facts = prepare(lab)
-  prepared.set(lab, facts)
-  return underScenario(facts, scenario)
+  const known = prepared.get(lab) ?? { facts: prepare(lab), under: new WeakMap<Scenario, PreparedLab>() }
+  prepared.set(lab, known)
+  const assumed = known.under.get(scenario) ?? underScenario(known.facts, scenario)
+  known.under.set(scenario, assumed)
+  return assumed
 }
 
 function prepare(lab: Lab): PreparedLab {
   const nodes = lab.nodes.toSorted((a, b) => compareCodePoints(a.nodeId, b.nodeId)).map(profileOf)
+  const catalog = catalogOf(lab.manifests)
   return {
     profiles: nodes,
     manifestByName: manifestsByName(lab.manifests),
-    indexed: rememberedByPackage((manifest) => {
-      const index = indexOf(manifest)
-      return { manifest, index, presences: nodes.map((profile) => rememberedPresence(profile, manifest, index)) }
+    indexed: rememberedByManifest((manifest) => {
+      const model = catalog.model(manifest)
+      if (model === undefined) throw new Error(`the manifest ${manifest.packageId} is not of this lab`)
+      return { manifest, index: model.index, presences: nodes.map((profile) => presenceOf(profile, manifest, model, catalog)) }
     }),
   }
 }
@@ -59,29 +64,31 @@ function profileOf(node: LabNode): NodeProfile {
   return profile
 }
 
+function catalogOf(manifests: readonly ModelManifest[]): ShardCatalog {
+  const catalog = catalogs.get(manifests) ?? new ShardCatalog(manifests, indexOf)
+  catalogs.set(manifests, catalog)
+  return catalog
+}
+
 function indexOf({ body }: ModelManifest): ShardIndex {
   const index = indices.get(body) ?? new ShardIndex(body)
   indices.set(body, index)
   return index
 }
 
-function rememberedPresence(profile: NodeProfile, manifest: ModelManifest, index: ShardIndex): Presence {
-  const { shards, name } = manifest.body
-  const key = `${manifest.packageId} ${name}`
-  const ofNode = presences.get(profile.node) ?? new Map<string, { shards: readonly Shard[]; presence: Presence }>()
-  presences.set(profile.node, ofNode)
-  const known = ofNode.get(key)
-  if (known?.shards === shards) return known.presence
-  const presence = presenceOf(profile, manifest, index)
-  ofNode.set(key, { shards, presence })
-  return presence
+function presencesOf({ node, capabilities }: NodeProfile, catalog: ShardCatalog): NodePresences {
+  const known = presences.get(node)
+  if (known?.catalog === catalog) return known.of
+  const of = catalog.presences(capabilities)
+  presences.set(node, { catalog, of })
+  return of
 }
 
-function rememberedByPackage(make: (manifest: ModelManifest) => IndexedManifest): PreparedLab['indexed'] {
-  const byPackage = new Map<string, IndexedManifest>()
+function rememberedByManifest(make: (manifest: ModelManifest) => IndexedManifest): PreparedLab['indexed'] {
+  const known = new Map<ModelManifest, IndexedManifest>()
   return (manifest) => {
-    const found = byPackage.get(manifest.packageId) ?? make(manifest)
-    byPackage.set(manifest.packageId, found)
+    const found = known.get(manifest) ?? make(manifest)
+    known.set(manifest, found)
     return found
   }
 }
@@ -106,7 +113,7 @@ function underScenario(facts: PreparedLab, scenario: Scenario): PreparedLab {
     indexed:
       awayNodes.size === 0
         ? facts.indexed
-        : rememberedByPackage((manifest) => withoutHoldings(facts, manifest, awayNodes)),
+        : rememberedByManifest((manifest) => withoutHoldings(facts, manifest, awayNodes)),
   }
 }
 
@@ -122,11 +129,12 @@ function withoutHoldings(
   awayNodes: ReadonlySet<string>,
 ): IndexedManifest {
   const { index, presences } = facts.indexed(manifest)
+  const nothing: Presence = { bits: index.emptyBits(), heldShards: 0, complete: false, detached: false }
   return {
     manifest,
     index,
     presences: presences.map((presence, i) =>
-      awayNodes.has(facts.profiles[i]?.node.nodeId ?? '') ? nothingHeld(index) : presence,
+      awayNodes.has(facts.profiles[i]?.node.nodeId ?? '') ? nothing : presence,
     ),
   }
 }
@@ -143,24 +151,27 @@ function manifestsByName(manifests: readonly ModelManifest[]): Map<string, Model
 }
 
 /** As declared by a person where a declaration names the model (or every model, `*`), else as probed. */
-function presenceOf(profile: NodeProfile, manifest: ModelManifest, index: ShardIndex): Presence {
+function presenceOf(
+  profile: NodeProfile,
+  manifest: ModelManifest,
+  model: CatalogModel,
+  catalog: ShardCatalog,
+): Presence {
   const models = profile.node.declared?.models
   const declared = models?.get(manifest.body.name) ?? models?.get('*')
   switch (declared) {
     case 'complete':
-      return { bits: index.allBits(), heldShards: index.slots, complete: true, detached: false }
+      return model.whole
     case 'none':
-      return nothingHeld(index)
+      return model.nothing
     case undefined:
-      return withMismatches(
-        presenceFromCapabilities(index, manifest.packageId, profile.capabilities),
-        index,
-        mismatchedShards(profile.node.facts, manifest.packageId),
-      )
+      return withMismatches(presencesOf(profile, catalog).get(model) ?? model.nothing, profile, model)
   }
 }
 
-function withMismatches(presence: Presence, index: ShardIndex, hashes: ReadonlySet<string>): Presence {
+function withMismatches(presence: Presence, profile: NodeProfile, { index, packageId }: CatalogModel): Presence {
+  if (profile.finding(MODEL_MISMATCH) === 'absent') return presence
+  const hashes = mismatchedShards(profile.node.facts, packageId)
   if (hashes.size === 0) return presence
   const mismatched = index.emptyBits()
   for (const hash of hashes) {
@@ -168,8 +179,4 @@ function withMismatches(presence: Presence, index: ShardIndex, hashes: ReadonlyS
     if (slot !== undefined) setBit(mismatched, slot)
   }
   return { ...presence, mismatched }
-}
-
-function nothingHeld(index: ShardIndex): Presence {
-  return { bits: index.emptyBits(), heldShards: 0, complete: false, detached: false }
 }

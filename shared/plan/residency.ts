@@ -13,7 +13,7 @@ export interface RoleToPlace {
   readonly decision: RoleDecision
   /** Which model it runs; null without a manifest. */
   readonly manifest: { readonly packageId: string } | null
-  targets(): readonly RankedTarget[]
+  targets(): Iterable<RankedTarget>
 }
 
 /** What placing asks of a node. */

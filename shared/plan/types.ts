@@ -138,7 +138,7 @@ export interface RolePlan {
   /** Whether the node at that place of `nodes` is eligible, and nothing more: for counting over many roles. */
   eligibleAt(node: number): boolean
   /** The eligible nodes in the decision's order; none without a manifest. */
-  targets(): readonly RankedTarget[]
+  targets(): Iterable<RankedTarget>
 }
 
 /** A whole lab planned. Derived, never stored. */

@@ -86,7 +86,7 @@ function suggestedRole(
 ): SuggestedRole {
   const { spec } = role.imported
   const memoryBytes = specMemoryBytes(spec)
-  const options = role.targets().flatMap(({ nodeId, bytes, obstacle }): Option[] => {
+  const options = [...role.targets()].flatMap(({ nodeId, bytes, obstacle }): Option[] => {
     const node = nodeOf.get(nodeId)
     const budget = node === undefined ? null : (plan.residency[node]?.ledger.budget ?? null)
     // A node that is forced in may be too small all the same.

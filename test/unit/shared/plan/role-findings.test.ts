@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { capability } from '../../../support/capability.ts'
+import { decide, whyNotTarget } from '../../../../shared/locality/decide.ts'
+import { presenceFromCapabilities } from '../../../../shared/locality/holding.ts'
+import { ShardCatalog } from '../../../../shared/locality/shard-catalog.ts'
+import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
+import { CAPABILITY_STATES, type Capability } from '../../../../shared/node/types.ts'
+import { eligibilityOf, isEligible, profileNode } from '../../../../shared/placement/eligibility.ts'
+import { plan } from '../../../../shared/plan/planner.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
+import type { LabPlan, Scenario } from '../../../../shared/plan/types.ts'
+import { compareCodePoints } from '../../../../shared/token.ts'
+import { able, declaredNode, entry, lab, model, node, overlay, shardHash } from './make-lab.ts'
+
+const MODELS = [model('model-a', 3), model('model-b', 2), model('model-c', 1)]
+const ROLES = ['r0', 'r1', 'r2', 'r3', 'r4']
+
+const held: fc.Arbitrary<Capability> = fc
+  .record({
+    marks: fc.subarray(MODELS.map(({ packageId }) => `model:${packageId}`), { maxLength: 2 }),
+    hashes: fc.subarray(MODELS.flatMap(({ body }) => body.shards.map((_, i) => shardHash(body.name, i)))),
+    state: fc.constantFrom(...CAPABILITY_STATES),
+  })
+  .map(({ marks, hashes, state }) => capability('model.present', { shards: [...marks, ...hashes] }, { state }))
+
+const nodes = fc.array(
+  fc.record({ can: fc.boolean(), holds: fc.array(held, { maxLength: 3 }), free: fc.integer({ min: 0, max: 40 }) }),
+  { maxLength: 6 },
+)
+const labs = nodes.map((sketches) =>
+  lab({
+    entries: ROLES.map((id, i) =>
+      entry(id, { name: MODELS[i % 3]?.body.name ?? '', ram_gb: String(8 + i), port: String(8000 + (i % 3)) }),
+    ),
+    manifests: MODELS,
+    nodes: sketches.map(({ can, holds, free }, i) =>
+      node(`n${i}`, [
+        ...(can ? able() : []),
+        capability('store.tier.external', { free: free * 1e9 }),
+        ...holds,
+      ]),
+    ),
+  }),
+)
+const overlays = fc
+  .record({
+    excludes: fc.array(fc.tuple(fc.constantFrom(...ROLES), fc.constantFrom(...ROLES)), { maxLength: 4 }),
+    batch: fc.subarray(ROLES),
+  })
+  .map(({ excludes, batch }) =>
+    overlay(
+      JSON.stringify({
+        excludes: Object.fromEntries(excludes.map(([role, other]) => [role, role === other ? [] : [other]])),
+        latency_class: Object.fromEntries(batch.map((role) => [role, 'batch'])),
+      }),
+    ),
+  )
+const scenarios: fc.Arbitrary<Scenario> = fc
+  .record({
+    transfer: fc.boolean(),
+    away: fc.subarray(['n0', 'n1']),
+    forced: fc.dictionary(fc.constantFrom('n1', 'n2'), fc.constantFrom('in', 'out')),
+    pinned: fc.dictionary(fc.constantFrom(...ROLES), fc.constantFrom('n0', 'n3')),
+    nowSecs: fc.constantFrom(null, 1010, 5000),
+    requireFreshFacts: fc.boolean(),
+  })
+  .map(({ transfer, away, forced, pinned, ...rest }) => ({
+    ...DEFAULT_SCENARIO,
+    ...rest,
+    policy: { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: transfer },
+    awayNodes: new Set(away),
+    forcedNodes: new Map(Object.entries(forced)),
+    pinned: new Map(Object.entries(pinned)),
+  }))
+
+/** All that a plan tells, worked out. */
+function told({ roles, residency, problems, skipped }: LabPlan): unknown {
+  return {
+    roles: roles.map((role) => ({
+      role: role.role,
+      imported: role.imported,
+      decision: role.decision,
+      placement: role.placement,
+      notes: role.locality?.notes,
+      nodes: role.nodes,
+      targets: [...role.targets()],
+    })),
+    residency,
+    problems,
+    skipped,
+  }
+}
+
+describe('planning again', () => {
+  it('after an edit of the overlay tells what planning from scratch tells', () => {
+    fc.assert(
+      fc.property(labs, fc.array(overlays, { minLength: 1, maxLength: 4 }), scenarios, (of, edits, scenario) => {
+        for (const edit of edits) {
+          expect(told(plan(of, edit, scenario))).toEqual(told(plan({ ...of }, edit, { ...scenario })))
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('under another scenario forgets nothing of the first and takes nothing from it', () => {
+    fc.assert(
+      fc.property(labs, scenarios, scenarios, (of, one, other) => {
+        const before = told(plan(of, null, one))
+        expect(told(plan(of, null, other))).toEqual(told(plan({ ...of }, null, { ...other })))
+        expect(told(plan(of, null, one))).toEqual(before)
+      }),
+    )
+  })
+
+  it('makes no decision anew when only the overlay changed', () => {
+    const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
+    const [before, after] = ['', 'excludes: {r0: [r1]}\n'].map((text) => plan(of, overlay(text), DEFAULT_SCENARIO))
+    expect(after?.roles.map(({ decision }) => decision)).toEqual(before?.roles.map(({ decision }) => decision))
+    after?.roles.forEach(({ decision }, i) => expect(decision).toBe(before?.roles[i]?.decision))
+  })
+
+  it('keeps the verdicts of the roles looked at last, and of no more than a few', () => {
+    const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
+    const { roles } = plan(of, null, DEFAULT_SCENARIO)
+    const first = roles.map((role) => role.nodes)
+    const again = plan(of, overlay(''), DEFAULT_SCENARIO).roles.toReversed().map((role) => role.nodes)
+    expect(again).toEqual(first.toReversed())
+    expect(again.map((list, i) => list === first.toReversed()[i])).toEqual([true, true, true, true, false])
+  })
+})
+
+describe('RolePlan.targets', () => {
+  it('are the eligible nodes: complete holders by id, the others by missing bytes and id', () => {
+    fc.assert(
+      fc.property(labs, scenarios, (of, scenario) => {
+        for (const role of plan(of, null, scenario).roles) {
+          const eligible = role.nodes.filter((verdict) => verdict.eligible && role.manifest !== null)
+          const expected = eligible.toSorted(
+            (a, b) =>
+              Number(b.complete) - Number(a.complete) ||
+              Number((a.missingBytes ?? 0n) - (b.missingBytes ?? 0n)) ||
+              compareCodePoints(a.nodeId, b.nodeId),
+          )
+          const targets = [...role.targets()]
+          expect(targets.map(({ nodeId }) => nodeId)).toEqual(expected.map(({ nodeId }) => nodeId))
+          expect(targets.map(({ bytes }) => bytes)).toEqual(expected.map(({ missingBytes }) => missingBytes))
+          const first = targets.find(({ obstacle }) => obstacle === null)?.nodeId
+          const { decision } = role
+          if (decision.kind === 'place_at_holder') expect(first).toBe(decision.nodeId)
+          else expect(first).toBe(decision.kind === 'fetch_then_place' ? decision.target : undefined)
+        }
+      }),
+    )
+  })
+})
+
+describe('ShardCatalog.presences', () => {
+  it('is for every model what reading that model alone gives', () => {
+    const twin = { ...model('model-a', 3), packageId: 'twin-id' }
+    const manifests = [...MODELS, twin]
+    const catalog = new ShardCatalog(manifests, ({ body }) => new ShardIndex(body))
+    fc.assert(
+      fc.property(fc.array(held, { maxLength: 4 }), (capabilities) => {
+        const found = catalog.presences(capabilities)
+        for (const manifest of manifests) {
+          const one = catalog.model(manifest)
+          if (one === undefined) throw new Error('a manifest is missing in its catalog')
+          const alone = presenceFromCapabilities(one.index, manifest.packageId, capabilities)
+          expect(found.get(one) ?? one.nothing).toEqual(alone)
+        }
+      }),
+    )
+  })
+})
+
+describe('isEligible', () => {
+  it('is the answer of eligibilityOf without its reasons', () => {
+    const pins = fc.constantFrom(null, 'n0')
+    const need = { runtime: 'infer.llamacpp', format: 'gguf', memoryBytes: 10n ** 10n, pinnedTo: null } as const
+    fc.assert(
+      fc.property(labs, scenarios, pins, fc.constantFrom(null, true, false), (of, terms, pin, declared) => {
+        const asked = [...of.nodes, declaredNode('d', { eligible: declared })]
+        for (const one of asked) {
+          const profile = profileNode(one)
+          const full = { ...need, pinnedTo: pin }
+          expect(isEligible(profile, full, terms)).toBe(eligibilityOf(profile, full, terms).eligible)
+        }
+      }),
+    )
+  })
+})
+
+describe('ShardIndex.missing', () => {
+  it('counts bytes and shards alike with and without tables, shared hashes included', () => {
+    const shard = fc.record({ hash: fc.integer({ min: 0, max: 40 }), size: fc.bigInt({ min: 0n, max: 1n << 40n }) })
+    fc.assert(
+      fc.property(fc.array(shard, { minLength: 1, maxLength: 70 }), fc.array(fc.nat(40)), (shards, got) => {
+        const of = {
+          name: 'm',
+          redistributable: true,
+          shards: shards.map(({ hash, size }, i) => ({ path: `${i}`, size, blake3: `h${hash}` })),
+        }
+        const hashes = new Set(got.map((hash) => `h${hash}`))
+        const lacking = of.shards.filter(({ blake3 }) => !hashes.has(blake3))
+        const bytes = lacking.reduce((sum, { size }) => sum + size, 0n)
+        const index = new ShardIndex(of)
+        const presence = presenceFromCapabilities(index, 'p', [capability('model.present', { shards: [...hashes] })])
+        expect(index.missing(presence.bits)).toEqual({ bytes, shards: lacking.length })
+        const policy = { allowWeightTransfer: true, maxBytes: 0n, freeHeadroomBytes: 0n }
+        const holder = { nodeId: 'h', eligible: false, shards: new Set<string>(), complete: true, freeBytes: null }
+        const target = { nodeId: 't', eligible: true, shards: hashes, complete: false, freeBytes: 0n }
+        const reason = whyNotTarget(bytes, 0n, policy)
+        const { decision } = decide(of, [holder, target], policy, 'allowed')
+        expect(decision.kind).toBe(reason === null ? 'fetch_then_place' : 'unplaceable')
+      }),
+    )
+  })
+})
