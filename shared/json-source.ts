@@ -7,6 +7,7 @@ import {
   type Node,
   type ParseErrorCode,
 } from 'jsonc-parser'
+import { countMembers, isFloatLexeme, scanJson } from './json-scan.ts'
 import { readFailed, readOk, type Problem, type Read } from './problem.ts'
 import { TextLines, type Span } from './text-lines.ts'
 import { exceedsUtf8 } from './utf8.ts'
@@ -119,6 +120,11 @@ export function readJsonSource(text: string, file: string, maxBytes: number): Re
     }
     return readFailed([problem])
   }
+  const failTooDeep = (bracket: number): Read<JsonSource> => {
+    const start = offset + bracket
+    const message = `values are nested more than ${MAX_JSON_NESTING} levels deep`
+    return fail('json-too-deep', message, { start, end: start + 1 })
+  }
 
   if (exceedsUtf8(text, maxBytes)) {
     return fail('json-too-large', `the file is larger than ${maxBytes} bytes, the most that is read`, null)
@@ -128,26 +134,25 @@ export function readJsonSource(text: string, file: string, maxBytes: number): Re
   if (body.text.trim() === '') {
     return fail('json-syntax', 'the file is empty: a JSON value is expected', { start: 0, end: 0 })
   }
-  const tooDeep = offsetOfNesting(body.text, MAX_JSON_NESTING)
-  if (tooDeep !== null) {
-    const at = offset + tooDeep
-    const message = `values are nested more than ${MAX_JSON_NESTING} levels deep`
-    return fail('json-too-deep', message, { start: at, end: at + 1 })
-  }
+  const scan = scanJson(body.text)
+  const tooDeep = scan.depth > MAX_JSON_NESTING ? offsetOfNesting(body.text, MAX_JSON_NESTING) : null
+  if (tooDeep !== null) return failTooDeep(tooDeep)
   let value: unknown
   try {
     value = JSON.parse(body.text)
   } catch {
+    const deepFault = offsetOfNesting(body.text, MAX_JSON_NESTING)
+    if (deepFault !== null) return failTooDeep(deepFault)
     const { message, span } = firstSyntaxError(body)
     return fail('json-syntax', message, span)
   }
-  return readOk(new JsonSource(file, lines, body, value, lookOver(body)))
+  const repeatedKeys = scan.members === countMembers(value) ? [] : findRepeatedKeys(body)
+  return readOk(new JsonSource(file, lines, body, value, { ...scan, repeatedKeys }))
 }
 
-/** One pass over a text that is known to be JSON, for what `JSON.parse` does not tell. */
-function lookOver(body: JsonBody): TextFacts {
+/** The repeated keys of a text that is known to be JSON. */
+function findRepeatedKeys(body: JsonBody): RepeatedKey[] {
   const repeatedKeys: RepeatedKey[] = []
-  let hasIntegralFloats = false
   const open: Set<string>[] = []
   visit(
     body.text,
@@ -166,22 +171,10 @@ function lookOver(body: JsonBody): TextFacts {
       onObjectEnd: () => {
         open.pop()
       },
-      onLiteralValue: (value: unknown, offset, length) => {
-        if (!Number.isInteger(value) || hasIntegralFloats) return
-        hasIntegralFloats = isFloatLexeme(body.text.slice(offset, offset + length))
-      },
     },
     STRICT,
   )
-  return { repeatedKeys, hasIntegralFloats }
-}
-
-/**
- * Whether a number is written as a float: with a fraction, an exponent, or as the minus zero only floats
- * have.
- */
-function isFloatLexeme(lexeme: string): boolean {
-  return /[.eE]/.test(lexeme) || lexeme === '-0'
+  return repeatedKeys
 }
 
 /** Tokens of the library's scanner (its enum is ambient, which isolated modules cannot read). */

@@ -42,16 +42,30 @@ const CAPABILITY_ID_RULE: TextRule = {
     `at most ${MAX_CAPABILITY_ID_BYTES} bytes`,
 }
 
+/** Gives one string object for all equal texts: thousands of nodes tell of the same few thousand hashes. */
+export type SharedTexts = (text: string) => string
+
+/** Texts that are shared for as long as the answer is used; it keeps each of them. */
+export function sharedTexts(): SharedTexts {
+  const texts = new Map<string, string>()
+  return (text) => {
+    const known = texts.get(text)
+    if (known !== undefined) return known
+    texts.set(text, text)
+    return text
+  }
+}
+
 /**
  * Reads a node facts file (FORMATS.md, "Node facts"). Every bound that is broken is an error with its place,
  * and any error refuses the file: half of what a node says of itself could be worse than nothing. Unknown
- * keys are ignored.
+ * keys are ignored. `share` is for reading many files.
  */
-export function readNodeFacts(text: string, file: string): Read<NodeFacts> {
-  return readJsonFile(text, file, MAX_NODE_FILE_BYTES, readFacts)
+export function readNodeFacts(text: string, file: string, share = sharedTexts()): Read<NodeFacts> {
+  return readJsonFile(text, file, MAX_NODE_FILE_BYTES, (facts) => readFacts(facts, share))
 }
 
-function readFacts(facts: JsonValue): NodeFacts | null {
+function readFacts(facts: JsonValue, share: SharedTexts): NodeFacts | null {
   if (!facts.object()) return null
   const version = facts.member('version')
   if (version.value !== 1) {
@@ -65,12 +79,12 @@ function readFacts(facts: JsonValue): NodeFacts | null {
     issuedAt: facts.member('issued_at').count(),
     ttlSecs: facts.member('ttl_secs').count(),
     seq: facts.member('seq').count(),
-    capabilities: facts.member('capabilities').list(0, MAX_CAPABILITIES).map(readCapability),
+    capabilities: facts.member('capabilities').list(0, MAX_CAPABILITIES).map((one) => readCapability(one, share)),
     notes: (facts.optional('notes')?.list(0, Infinity) ?? []).map(readNote),
   }
 }
 
-function readCapability(capability: JsonValue): Capability {
+function readCapability(capability: JsonValue, share: SharedTexts): Capability {
   if (!capability.object()) return NO_CAPABILITY
   const id = capability.member('id')
   const capabilityId = id.text(CAPABILITY_ID_RULE)
@@ -79,8 +93,8 @@ function readCapability(capability: JsonValue): Capability {
     id.tell('error', 'node-trust-capability', `${message}, remove trust.* capabilities`)
   }
   return {
-    id: capabilityId,
-    attrs: readAttrs(capability.optional('attrs')),
+    id: share(capabilityId),
+    attrs: readAttrs(capability.optional('attrs'), share),
     provenance: capability.member('provenance').oneOf(PROVENANCES),
     state: capability.optional('state')?.oneOf(CAPABILITY_STATES) ?? 'available',
     exclusive: capability.optional('exclusive')?.flag() ?? false,
@@ -101,7 +115,7 @@ function readNote(note: JsonValue): { probe: string; note: string } {
   return { probe: note.member('probe').text(), note: note.member('note').text() }
 }
 
-function readAttrs(attrs: JsonValue | null): Map<string, AttrValue> {
+function readAttrs(attrs: JsonValue | null, share: SharedTexts): Map<string, AttrValue> {
   const read = new Map<string, AttrValue>()
   for (const [name, value] of attrs?.members(MAX_ATTRS) ?? []) {
     if (!ATTR_NAME.test(name)) {
@@ -109,22 +123,30 @@ function readAttrs(attrs: JsonValue | null): Map<string, AttrValue> {
       value.tellKey('error', 'node-bad-attr-name', `${value.name}: an attribute's name must be ${form}`)
       continue
     }
-    read.set(name, readAttr(value))
+    read.set(name, readAttr(value, share))
   }
   return read
 }
 
-function readAttr(value: JsonValue): AttrValue {
-  if (!Array.isArray(value.value)) return readScalar(value, `${SCALAR}, or a list of those`)
+function readAttr(value: JsonValue, share: SharedTexts): AttrValue {
+  const raw = value.value
+  if (!Array.isArray(raw)) return readScalar(value, `${SCALAR}, or a list of those`)
+  // Lists of hundreds of hashes are read item by item only when there is something to tell of one.
+  if (raw.length <= MAX_ATTR_ITEMS && raw.every(isScalar)) {
+    return raw.map((item) => (typeof item === 'string' ? share(item) : item))
+  }
   return value.list(0, MAX_ATTR_ITEMS).map((item) => readScalar(item, SCALAR))
 }
 
 const SCALAR = `true, false, a finite number or a text of at most ${MAX_ATTR_TEXT_BYTES} bytes`
 
 function readScalar(value: JsonValue, expected: string): AttrScalar {
-  const scalar = value.value
-  if (typeof scalar === 'boolean' || Number.isFinite(scalar)) return scalar as AttrScalar
-  if (typeof scalar === 'string' && !exceedsUtf8(scalar, MAX_ATTR_TEXT_BYTES)) return scalar
+  if (isScalar(value.value)) return value.value
   value.refuse(expected)
   return false
+}
+
+function isScalar(value: unknown): value is AttrScalar {
+  if (typeof value === 'string') return !exceedsUtf8(value, MAX_ATTR_TEXT_BYTES)
+  return typeof value === 'boolean' || Number.isFinite(value)
 }
