@@ -1,4 +1,4 @@
-import type { Capability } from '../node/types.ts'
+import type { AttrScalar, Capability } from '../node/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { MODEL_MARKER_PREFIX, type Presence } from './holding.ts'
 import { setBit, type ShardIndex } from './shard-index.ts'
@@ -15,6 +15,8 @@ interface Place {
   readonly model: CatalogModel
   readonly slot: number
 }
+
+const NO_PLACES: readonly Place[] = []
 
 /**
  * The shards of many models by hash. What a node holds of all of them is then one pass over what it tells, where asking
@@ -45,10 +47,10 @@ export class ShardCatalog {
     for (const { id, attrs, state } of capabilities) {
       const list = id === 'model.present' ? attrs.get('shards') : undefined
       if (typeof list !== 'object') continue
-      const marked = new Set(list.flatMap((item) => this.#byMarker.get(item) ?? []))
+      const marked = this.#markedIn(list)
       for (const model of marked) (state === 'available' || state === 'busy' ? whole : detached).add(model)
       for (const item of list) {
-        for (const { model, slot } of this.#byHash.get(item) ?? []) {
+        for (const { model, slot } of this.#byHash.get(item) ?? NO_PLACES) {
           // The list that has a model's marker says whether all of it is there, and nothing else of it.
           if (marked.has(model)) continue
           const part = parts.get(model) ?? { bits: model.index.emptyBits(), heldShards: 0 }
@@ -64,6 +66,15 @@ export class ShardCatalog {
         return [model, { bits, heldShards, complete: false, detached: detached.has(model) }]
       }),
     )
+  }
+
+  #markedIn(list: readonly AttrScalar[]): ReadonlySet<CatalogModel> {
+    const marked = new Set<CatalogModel>()
+    for (const item of list) {
+      if (typeof item !== 'string' || !item.startsWith(MODEL_MARKER_PREFIX)) continue
+      for (const model of this.#byMarker.get(item) ?? []) marked.add(model)
+    }
+    return marked
   }
 
   #add(manifest: ModelManifest, index: ShardIndex): void {

@@ -1,5 +1,6 @@
 import { formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Lab } from '../lab.ts'
+import type { ModelManifest } from '../model-manifest/types.ts'
 import { factsExpiry } from '../node/node-facts.ts'
 import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
 import { describeShortfall, formatDuration } from '../placement/describe.ts'
@@ -50,8 +51,10 @@ export function rosterProblem(
 }
 
 function weightsBelowManifest(lab: Lab, roles: readonly RolePlan[]): Problem[] {
+  const used = new Set(roles.flatMap(({ manifest }) => manifest ?? []))
+  const bytesOf = new Map([...used].map((manifest) => [manifest, totalBytes(manifest)]))
   return roles.flatMap((role) => {
-    const bytes = role.manifest === null ? 0n : totalBytes(role)
+    const bytes = role.manifest === null ? 0n : (bytesOf.get(role.manifest) ?? 0n)
     const weights = role.imported.spec.memory.weightsBytes
     if (weights >= bytes) return []
     const [said, shards] = describeShortfall(weights, bytes)
@@ -62,8 +65,8 @@ function weightsBelowManifest(lab: Lab, roles: readonly RolePlan[]): Problem[] {
   })
 }
 
-function totalBytes(role: RolePlan): bigint {
-  return sumBytes(role.manifest?.body.shards.map((shard) => shard.size) ?? [])
+function totalBytes({ body }: ModelManifest): bigint {
+  return sumBytes(body.shards.map((shard) => shard.size))
 }
 
 function sharedPorts(lab: Lab, roles: readonly RolePlan[]): Problem[] {
@@ -180,7 +183,7 @@ function manifestChecks(lab: Lab, roles: readonly RolePlan[]): Problem[] {
   for (const manifest of lab.manifests) {
     if (told.has(manifest.packageId)) continue
     told.add(manifest.packageId)
-    const { name, shards } = manifest.body
+    const { name } = manifest.body
     const warn = (code: string, message: string): void => {
       problems.push({ severity: 'warning', code, message, file: manifest.file, range: null })
     }
@@ -192,8 +195,8 @@ function manifestChecks(lab: Lab, roles: readonly RolePlan[]): Problem[] {
         `${rivals} manifests are named ${name}; ${role} (package ${manifest.packageId.slice(0, 12)}…): keep one`,
       )
     } else if (lab.roster !== null && !used.has(manifest.packageId)) {
-      const bytes = sumBytes(shards.map((shard) => shard.size))
-      warn('manifest-unused', `no role of the roster uses the manifest ${name} (${formatExactBytes(bytes)})`)
+      const bytes = formatExactBytes(totalBytes(manifest))
+      warn('manifest-unused', `no role of the roster uses the manifest ${name} (${bytes})`)
     }
     if (manifest.refused !== null && used.has(manifest.packageId)) {
       warn('manifest-refused', `the registry refuses ${name}: ${manifest.refused}`)

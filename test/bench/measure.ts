@@ -21,7 +21,7 @@ const WARM_UP_ROUNDS = 3
 /** Each side is repeated until a round takes about this long, so that the clock's grain does not matter. */
 const ROUND_MS = 60
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
 }
@@ -38,6 +38,10 @@ function repetitions(work: () => void): number {
   return Math.max(1, Math.min(10_000, Math.round(ROUND_MS / Math.max(once, 0.001))))
 }
 
+export function resultOf(name: string, ms: number, baselineMs: number): BenchResult {
+  return { name, ms, baseline_ms: baselineMs, ratio: ms / baselineMs }
+}
+
 /** Runs both sides in turn, A B A B, and takes the medians: drift of the machine hits both alike. */
 export function measure({ name, run, baseline }: BenchCase): BenchResult {
   const times = repetitions(run)
@@ -51,7 +55,5 @@ export function measure({ name, run, baseline }: BenchCase): BenchResult {
     own.push(a)
     plain.push(b)
   }
-  const ms = median(own)
-  const baselineMs = median(plain)
-  return { name, ms, baseline_ms: baselineMs, ratio: ms / baselineMs }
+  return resultOf(name, median(own), median(plain))
 }

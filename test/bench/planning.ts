@@ -1,0 +1,75 @@
+import { parseDocument } from 'yaml'
+import { editOverlay } from '../../shared/overlay/edit-overlay.ts'
+import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
+import type { OverlayDocument } from '../../shared/overlay/types.ts'
+import { plan } from '../../shared/plan/planner.ts'
+import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
+import type { LabPlan, Scenario } from '../../shared/plan/types.ts'
+import { createLabReader } from '../../shared/read-lab.ts'
+import { readNodeFacts, sharedTexts } from '../../shared/node/read-node-facts.ts'
+import { bigLabFiles, bigOverlay } from './big-lab.ts'
+import type { BenchCase } from './measure.ts'
+
+const SCENARIO: Scenario = {
+  ...DEFAULT_SCENARIO,
+  policy: { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: true },
+  nowSecs: 1_795_000_100,
+}
+
+/** The speeds of what happens after an edit or a change on disk, in a lab of 256 roles and 60 models of 255 shards. */
+export function planningCases(): readonly BenchCase[] {
+  const text = bigOverlay(256)
+  const overlays = [overlayOf(text), overlayOf(`${text}# edited\n`)]
+  let edits = 0
+  const nextOverlay = (): OverlayDocument | null => overlays[edits++ % overlays.length] ?? null
+
+  const lab = createLabReader()(bigLabFiles({ roles: 256, nodes: 200, models: 60, shards: 255 }))
+  const nodeTexts = bigLabFiles({ roles: 1, nodes: 1000, models: 60, shards: 40 }).files.filter(
+    ({ kind }) => kind === 'node',
+  )
+  let isOn = false
+
+  return [
+    {
+      name: 'plan 256x200 after an overlay edit',
+      run: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
+      // Other objects that say the same: nothing is remembered of them.
+      baseline: () => workOut(plan({ ...lab }, nextOverlay(), { ...SCENARIO })),
+      against: 'planning the same from scratch',
+    },
+    {
+      name: 'edit overlay text',
+      run: () => {
+        isOn = !isOn
+        const edited = editOverlay(text, { kind: 'set_sticky', role: 'role-00128', sticky: isOn })
+        if (!edited.ok) throw new Error(edited.reason)
+      },
+      baseline: () => void parseDocument(text),
+      against: "the yaml library's bare parse of the same overlay",
+    },
+    {
+      name: 'read 1000 node files',
+      run: () => {
+        const share = sharedTexts()
+        for (const { file, text: facts } of nodeTexts) {
+          if (!readNodeFacts(facts, file, share).ok) throw new Error(`${file} cannot be read`)
+        }
+      },
+      baseline: () => {
+        for (const { text: facts } of nodeTexts) JSON.parse(facts)
+      },
+      against: 'JSON.parse of the same texts',
+    },
+  ]
+}
+
+function overlayOf(text: string): OverlayDocument {
+  const read = parseOverlay(text)
+  if (!read.ok) throw new Error('the bench overlay cannot be read')
+  return read.value
+}
+
+/** All of a plan that the window shows without being asked for a single role. */
+function workOut({ roles, residency, problems }: LabPlan): void {
+  if (roles.length !== 256 || residency.length === 0 || problems.length === 0) throw new Error('nothing was planned')
+}
