@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { comparePlans, type Comparison, type ExplainedChange } from '../../shared/compare/compare-plans.ts'
 import { causesText, differenceText } from '../../shared/compare/difference-words.ts'
-import { changeKind, fieldText, standingText } from '../../shared/plan/diff-text.ts'
+import { changeKind, standingText } from '../../shared/plan/diff-text.ts'
 import type { PlanInputs } from '../../shared/plan/types.ts'
 import { selectInputs } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -9,6 +9,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { fieldLine, furtherFields, unchangedSentence } from './change-words.ts'
 import styles from './comparison.module.css'
 
 /** Which roles changed since the pinned plan, from what to what, and which input did it. */
@@ -32,11 +33,10 @@ function ShownComparison({ before, after }: { readonly before: PlanInputs; reado
       {comparison === null ? (
         <EmptyState title="Finding which input did it…" />
       ) : comparison.roles.length === 0 ? (
-        <EmptyState title="No role changed">
-          {comparison.differences.length === 0
-            ? 'Nothing differs from the baseline.'
-            : `${comparison.differences.length} inputs differ, without effect on any role.`}
-        </EmptyState>
+        <>
+          <EmptyState title="No role changed">{unchangedSentence(comparison.differences.length)}</EmptyState>
+          <Idle comparison={comparison} />
+        </>
       ) : (
         <>
           <table className={styles.table} aria-label="Changed roles">
@@ -74,6 +74,7 @@ function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null
 function ChangeRow({ change }: { readonly change: ExplainedChange }): ReactNode {
   const { view } = usePlanner()
   const kind = changeKind(change)
+  const fields = furtherFields(change)
   return (
     <tr>
       <th scope="row">
@@ -91,12 +92,10 @@ function ChangeRow({ change }: { readonly change: ExplainedChange }): ReactNode 
       <td>{standingText(change.from)}</td>
       <td>
         {standingText(change.to)}
-        {change.fields.length === 0 ? null : (
+        {fields.length === 0 ? null : (
           <ul className={styles.fields}>
-            {change.fields.map((field) => (
-              <li key={field.field}>
-                {field.field}: {fieldText(field, field.from)} → {fieldText(field, field.to)}
-              </li>
+            {fields.map((field) => (
+              <li key={field.field}>{fieldLine(field)}</li>
             ))}
           </ul>
         )}
@@ -113,7 +112,7 @@ function Idle({ comparison }: { readonly comparison: Comparison }): ReactNode {
   if (idle.length === 0) return null
   return (
     <section className={styles.idle} aria-label="Differences without effect">
-      <h3>Also different, without effect of its own</h3>
+      <h3>{comparison.roles.length === 0 ? 'Different' : 'Also different'}, without effect of its own</h3>
       <ul>
         {idle.slice(0, 20).map((difference, i) => (
           <li key={i}>{differenceText(difference)}</li>

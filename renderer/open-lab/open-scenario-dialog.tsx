@@ -63,7 +63,7 @@ function OpenScenario(): ReactNode {
       {native ? null : <FolderBrowser client={planner.client} onFolder={ignoreFolder} onFile={(file) => void read(file)} />}
       {problems.length === 0 ? null : (
         <div role="alert">
-          <ProblemList problems={problems} onShow={ignoreFolder} />
+          <ProblemList problems={problems} onShow={null} />
         </div>
       )}
     </Dialog>

@@ -27,7 +27,7 @@ export function BaselineControl(): ReactNode {
         onClick={() => view.openDialog({ kind: 'comparison' })}
       >
         <Pin size={13} aria-hidden="true" />
-        {count === 0 ? 'Same as the baseline' : `${count} ${count === 1 ? 'role differs' : 'roles differ'}`}
+        {count === 0 ? 'No role differs' : `${count} ${count === 1 ? 'role differs' : 'roles differ'}`}
       </Button>
       <IconButton
         className={styles.unpin}

@@ -6,8 +6,8 @@ import styles from './problem-list.module.css'
 
 interface ProblemListProps {
   readonly problems: readonly Problem[]
-  /** Goes to the problem's place. */
-  readonly onShow: (problem: Problem) => void
+  /** Goes to the problem's place; null where nothing shows it. */
+  readonly onShow: ((problem: Problem) => void) | null
 }
 
 /** Problems, each with its severity by shape and colour, its message and its place. */
@@ -18,7 +18,11 @@ export function ProblemList({ problems, onShow }: ProblemListProps): ReactNode {
         <li key={i} className={styles.problem}>
           <SeverityMark severity={problem.severity} />
           <span className={styles.message}>{problem.message}</span>
-          {problem.file === null ? null : (
+          {problem.file === null ? null : onShow === null ? (
+            <span className={styles.placeText} title={problem.file}>
+              {placeText(problem)}
+            </span>
+          ) : (
             <button type="button" className={styles.place} title={problem.file} onClick={() => onShow(problem)}>
               {placeText(problem)}
             </button>

@@ -21,6 +21,12 @@ export interface WindowPage {
   readonly redo: Locator
   readonly verdict: Locator
   readonly notes: Locator
+  /** What the other roles make of the decision. */
+  readonly beside: Locator
+  /** Both explanations of the role, while a baseline is pinned. */
+  readonly compared: Locator
+  /** What would let the role run on a node, or that nothing would. */
+  readonly adviceFor: (node: string) => Locator
   /** The roster's row of a role. */
   readonly role: (id: string) => Locator
   /** The matrix's row of a node. */
@@ -86,6 +92,14 @@ export function windowPage(page: Page): WindowPage {
     redo: button('Redo'),
     verdict: explanation.getByRole('group', { name: 'Verdict' }),
     notes: explanation.getByRole('region', { name: 'Notes' }).getByRole('listitem'),
+    beside: explanation.getByRole('group', { name: 'Beside the other roles' }),
+    compared: explanation.getByRole('region', { name: 'Compared with the baseline' }),
+    adviceFor: (node) =>
+      explanation
+        .getByRole('region', { name: 'What would change this' })
+        .locator('div')
+        .filter({ has: page.getByRole('term').getByText(node, { exact: true }) })
+        .getByRole('definition'),
     role: (id) => roster.getByRole('option', { name: startsWith(id) }),
     node: (id) => matrix.getByRole('row', { name: startsWith(id) }),
     column: (name) => board.getByRole('group', { name, exact: true }),
@@ -131,6 +145,36 @@ export async function chooseFolder(
     await dialog.getByRole('button', { name: 'Choose a folder…' }).click()
   }
   await dialog.getByText(`~/${name}`).waitFor()
+}
+
+/** Chooses the file `name` of the person's home, or of a folder in it, in the open dialog. */
+export async function chooseFile({ page, home, answerPick }: OpenedPlanner, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  if (answerPick === null) {
+    for (const part of name.split('/')) await dialog.getByRole('button', { name: part, exact: true }).click()
+  } else {
+    await answerPick(join(home, name))
+    await dialog.getByRole('button', { name: 'Choose a file…' }).click()
+  }
+}
+
+/** Takes `entry` of what may be assumed of a role, from the explanation. */
+export async function assumeOfRole(window: WindowPage, id: string, entry: RegExp): Promise<void> {
+  const { page, role, explanation } = window
+  await role(id).click()
+  await explanation.getByRole('button', { name: `What if, for ${id}` }).click()
+  await menuEntry(page, entry).click()
+}
+
+/** Takes `entry` of what may be assumed of a node, from the menu of its row. */
+export async function assumeOfNode({ page, matrix }: WindowPage, id: string, entry: RegExp): Promise<void> {
+  await matrix.getByRole('rowheader', { name: startsWith(id) }).hover()
+  await matrix.getByRole('button', { name: `Force ${id} in or out` }).click()
+  await menuEntry(page, entry).click()
+}
+
+function menuEntry(page: Page, name: RegExp): Locator {
+  return page.getByRole('menuitem', { name }).or(page.getByRole('menuitemcheckbox', { name }))
 }
 
 /** Drags by mouse as a hand does: it begins before the place is aimed at, and rests on it before it is let go. */

@@ -1,0 +1,33 @@
+import { formatExactBytes } from '../../shared/bytes.ts'
+import { fieldText, standingText } from '../../shared/plan/diff-text.ts'
+import type { FieldChange, RoleChange } from '../../shared/plan/plan-diff.ts'
+
+/** Fields that the decisions in words tell already, as far as they differ there. */
+const TOLD_BY_DECISION: ReadonlySet<string> = new Set(['decision', 'node', 'bytes', 'reason'])
+
+const NAMES: Readonly<Record<string, string>> = {
+  placement: 'runs on',
+  placement_bytes: 'moves for it',
+  missing_shards: 'shards to fetch',
+  sources: 'fetched from',
+}
+
+/** The fields of a change that its two decisions in words do not tell. */
+export function furtherFields(change: RoleChange): readonly FieldChange[] {
+  if (standingText(change.from) === standingText(change.to)) return change.fields
+  return change.fields.filter(({ field }) => !TOLD_BY_DECISION.has(field))
+}
+
+/** One field's change in a line: `runs on: nowhere → mac-mini`. */
+export function fieldLine(change: FieldChange): string {
+  const side = (value: FieldChange['from']): string =>
+    typeof value === 'bigint' ? formatExactBytes(value) : fieldText(change, value)
+  return `${NAMES[change.field] ?? change.field}: ${side(change.from)} → ${side(change.to)}`
+}
+
+/** What differs when no role does: `1 input differs, without effect on any role.` */
+export function unchangedSentence(differences: number): string {
+  if (differences === 0) return 'Nothing differs from the baseline.'
+  const inputs = differences === 1 ? '1 input differs' : `${differences} inputs differ`
+  return `${inputs}, without effect on any role.`
+}

@@ -1,0 +1,80 @@
+import { expect, test } from '../../support/planner-fixture.ts'
+import { windowPage } from '../../support/window-page.ts'
+
+test('says what would let a role run on each node, and tries it as a what-if', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await window.role('hermes').click()
+  await expect(window.adviceFor('gpu-box').getByRole('listitem')).toHaveText([
+    'allow weight transfer Try',
+    'bring 4.3 GB of Hermes-4.3-36B to gpu-box by hand and adopt it there',
+  ])
+  await expect(window.adviceFor('archive-nas')).toHaveText(
+    'never: runtime.infer.llamacpp is not advertised; format.gguf is not advertised',
+  )
+  await expect(window.adviceFor('mac-mini')).toHaveText('never: runtime.infer.llamacpp is not advertised')
+  await expect(window.adviceFor('mac-studio')).toContainText(
+    /^no single change is enough: weights are held elsewhere and allow_weight_transfer is off; 'hermes' /,
+  )
+  await window
+    .adviceFor('gpu-box')
+    .getByRole('button', { name: 'Try: allow weight transfer', exact: true })
+    .click()
+  await expect(window.allowTransfer).toBeChecked()
+  await expect(window.policy).toContainText('What-if: transfer on')
+  await expect(window.verdict).toContainText('Fetch 1 shard (4.3 GB) to gpu-box')
+  await expect(window.adviceFor('gpu-box')).toHaveText('could run here as things are')
+
+  await window
+    .adviceFor('mac-studio')
+    .getByRole('button', { name: /^Try: stop coder-daily/ })
+    .click()
+  await expect(window.policy).toContainText('What-if: transfer on, coder-daily off')
+  await expect(window.role('coder-daily')).toContainText('switched off')
+  await expect(window.adviceFor('mac-studio')).toHaveText('could run here as things are')
+  await page.keyboard.press('Alt+Z')
+  await page.keyboard.press('Alt+Z')
+  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.adviceFor('gpu-box')).toContainText('allow weight transfer')
+})
+
+test('frees memory by as much as is missing, no less', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await window.role('coder-small').click()
+  await expect(window.adviceFor('mac-studio').getByRole('listitem')).toHaveText([
+    'free 8.1 GB of memory on mac-studio Try',
+    'stop coder-compact, which holds 38.0 GB on mac-studio Try',
+    'stop coder-daily, which holds 55.0 GB on mac-studio Try',
+  ])
+  await window
+    .adviceFor('mac-studio')
+    .getByRole('button', { name: /^Try: free 8\.1 GB/ })
+    .click()
+  await expect(window.policy).toContainText('of memory free on mac-studio')
+  await expect(window.beside).toBeHidden()
+  await expect(window.role('coder-small')).toContainText('at mac-studio')
+})
+
+test('drops an exclude from the overlay’s text, one undo away', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  const overlay = '# mine\nexcludes:\n  coder-small:\n    - coder-daily # too hot\n    - planner\n'
+  await window.replaceYaml(overlay)
+  await window.role('coder-compact').click()
+  await window.explanation.getByRole('button', { name: 'What if, for coder-compact' }).click()
+  await page.getByRole('menuitemcheckbox', { name: /^Switch it off/ }).click()
+  await window.role('coder-small').click()
+  await expect(window.beside).toContainText(
+    "On mac-studio: 'coder-small' cannot be resident beside 'coder-daily' ('coder-small' excludes it); on mac",
+  )
+  const drop = 'Try: drop the exclude of coder-daily by coder-small (~/llm/docs/models/overlay.yaml:4)'
+  await window.adviceFor('mac-studio').getByRole('button', { name: drop }).click()
+  await expect(window.beside).toBeHidden()
+  await expect(window.role('coder-small')).toContainText('at mac-studio')
+  expect(await window.shownYaml()).toBe('# mine\nexcludes:\n  coder-small:\n    - planner\n')
+  await expect(page.getByText('Unsaved overlay')).toBeVisible()
+  await window.undo.click()
+  await expect(window.beside).toBeVisible()
+  expect(await window.shownYaml()).toBe(overlay)
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { fieldLine, furtherFields, unchangedSentence } from '../../../../renderer/comparison/change-words.ts'
+import { diffPlans, planOutline, type RoleChange } from '../../../../shared/plan/plan-diff.ts'
+import { readSampleLab } from '../../../support/sample-lab.ts'
+
+async function changesOfTransfer(): Promise<ReadonlyMap<string, RoleChange>> {
+  const before = await readSampleLab({ allowTransfer: false })
+  const after = await readSampleLab({ allowTransfer: true })
+  const { roles } = diffPlans(planOutline(before.plan), planOutline(after.plan))
+  return new Map(roles.map((change) => [change.role, change]))
+}
+
+function lines(change: RoleChange | undefined): readonly string[] {
+  return change === undefined ? [] : furtherFields(change).map(fieldLine)
+}
+
+describe('the fields of a changed role', () => {
+  test('leave out what the two decisions in words tell already', async () => {
+    const changes = await changesOfTransfer()
+    expect(lines(changes.get('hermes'))).toEqual([
+      'shards to fetch: none → 1',
+      'fetched from: none → archive-nas',
+    ])
+    expect(lines(changes.get('planner'))).toEqual([])
+  })
+
+  test('tell in words and exact bytes where a role runs beside the others', async () => {
+    expect(lines((await changesOfTransfer()).get('coder-small'))).toEqual([
+      'runs on: nowhere → mac-mini',
+      'moves for it: 0 bytes → 9,400,007,520 bytes',
+    ])
+  })
+
+  test('tell exact bytes where the decisions read the same', async () => {
+    const { plan } = await readSampleLab({ allowTransfer: true })
+    const outline = planOutline(plan)
+    const roles = outline.roles.map((role) =>
+      role.role === 'hermes' && role.decision.kind === 'fetch_then_place'
+        ? { ...role, decision: { ...role.decision, bytes: role.decision.bytes + 1n } }
+        : role,
+    )
+    const [change] = diffPlans(outline, { ...outline, roles }).roles
+    expect(lines(change)).toEqual(['bytes: 4,300,009,904 bytes → 4,300,009,905 bytes'])
+  })
+})
+
+describe('the sentence when no role differs', () => {
+  test.each([
+    [0, 'Nothing differs from the baseline.'],
+    [1, '1 input differs, without effect on any role.'],
+    [2, '2 inputs differ, without effect on any role.'],
+  ])('%i differences', (count, sentence) => {
+    expect(unchangedSentence(count)).toBe(sentence)
+  })
+})
