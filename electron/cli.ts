@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { isatty } from 'node:tty'
 import { version } from '../package.json'
 import { parseArguments, type Invocation } from './terminal/arguments.ts'
 import { checkCommand } from './terminal/check-command.ts'
@@ -72,9 +73,10 @@ function processIo(): CliIo {
     readStdin: (maxBytes) => readBounded(process.stdin, maxBytes),
     cwd: process.cwd(),
     env: process.env,
-    stdoutIsTty: process.stdout.isTTY,
-    stderrIsTty: process.stderr.isTTY,
-    columns: process.stdout.isTTY ? process.stdout.columns : null,
+    // A stream that is no terminal has no `isTTY` at all, whatever its type says.
+    stdoutIsTty: isatty(1),
+    stderrIsTty: isatty(2),
+    columns: isatty(1) ? process.stdout.columns : null,
     homeDir: homedir(),
     nowSecs: Math.floor(Date.now() / 1000),
     onInterrupt: (stop) => {

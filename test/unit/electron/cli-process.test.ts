@@ -35,7 +35,8 @@ function run(
   options: { stdin?: string; stopReading?: boolean; bin?: string } = {},
 ): Promise<Ended> {
   const bin = options.bin ?? join(home, 'bin/lab-planner.js')
-  const child = spawn(process.execPath, [bin, ...argv])
+  // `CI` makes some colour libraries colour pipes too.
+  const child = spawn(process.execPath, [bin, ...argv], { env: { ...process.env, CI: 'true' } })
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk: Buffer) => {
