@@ -19,7 +19,7 @@ export interface LabSource {
   readonly origin: LabSnapshot['origin']
   /** Why the overlay must not be saved, or null. */
   readonly readOnly: string | null
-  /** What Open Recent remembers; null for what is always at hand. */
+  /** What Open Recent remembers; null for the sample, which is always at hand. */
   readonly recent: string | null
 }
 
@@ -48,7 +48,7 @@ export async function defaultLab(home: string): Promise<LabSource | null> {
   )
   if (!isThere) return null
   const paths = labPathsByConvention(DEFAULT_LAB, {}, { cwd: home, home })
-  return { paths, origin: 'default', readOnly: null, recent: null }
+  return { paths, origin: 'default', readOnly: null, recent: folder }
 }
 
 export type LocatedLab =

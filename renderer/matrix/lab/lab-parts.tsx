@@ -3,7 +3,7 @@ import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import { specMemoryBytes } from '../../../shared/inference-spec.ts'
 import type { LabMatrix } from '../../../shared/plan/matrix.ts'
 import type { RolePlan } from '../../../shared/plan/types.ts'
-import { isDisplaced, placementSentence } from '../../../shared/plan/placement-words.ts'
+import { besideLine, isDisplaced, placementSentence } from '../../../shared/plan/placement-words.ts'
 import { bytesToMove, roleLine, verdictSentence } from '../../../shared/plan/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { DecisionMark } from '../../ui/decision-mark.tsx'
@@ -15,7 +15,7 @@ import styles from './lab.module.css'
 
 /** A role's row head: its decision's mark, its name and where it would run. */
 export function LabRowHead({ role }: { readonly role: RolePlan }): ReactNode {
-  const line = roleLine(role)
+  const line = besideLine(role) ?? roleLine(role)
   return (
     <div className={styles.role}>
       <DecisionMark decision={role.decision} />
