@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LAB, labPathsByConvention, shortenHome } from '../../../../electron/host/paths.ts'
 
-const around = { cwd: '/work', home: '/home/ana' }
+const around = { cwd: '/srv', home: '/home/ana' }
 
 describe('labPathsByConvention', () => {
   it('finds everything at its default place, and names it with the home folder as ~', () => {
@@ -19,7 +19,7 @@ describe('labPathsByConvention', () => {
   it('names relative places as they were given', () => {
     const { overlay, nodes } = labPathsByConvention('sample', { nodes: '../facts' }, around)
     expect(overlay).toEqual({
-      path: '/work/sample/docs/models/overlay.yaml',
+      path: '/srv/sample/docs/models/overlay.yaml',
       shown: 'sample/docs/models/overlay.yaml',
       given: false,
     })
@@ -31,13 +31,13 @@ describe('labPathsByConvention', () => {
     const paths = labPathsByConvention('lab', given, around)
     expect(paths.roster).toEqual({ path: '/home/ana/q.yaml', shown: '~/q.yaml', given: true })
     expect(paths.registry.path).toBe('/home/ana')
-    expect(paths.fleet.path).toBe('/work/~bob/f.yaml')
+    expect(paths.fleet.path).toBe('/srv/~bob/f.yaml')
   })
 
   it('takes - for standard input in a file’s place and for a name in a folder’s', () => {
     const paths = labPathsByConvention('lab', { roster: '-', nodes: '-' }, around)
     expect(paths.roster).toEqual({ path: null, shown: '<stdin>', given: true })
-    expect(paths.nodes.path).toBe('/work/-')
+    expect(paths.nodes.path).toBe('/srv/-')
   })
 })
 
