@@ -57,6 +57,32 @@ export function buildBoard(plans: readonly RolePlan[], overlay: Overlay): Board 
   }
 }
 
+/**
+ * `now` with every chip, card and column that shows what it showed before as the object it was: an edit changes one or
+ * two of hundreds, and what is the same object is not drawn anew.
+ */
+export function keepSame(before: Board, now: Board): Board {
+  const chips = new Map([...before.interactive, ...before.batch].map((chip) => [chip.role, chip]))
+  const cards = new Map(before.cards.map((card) => [card.role, card]))
+  const chip = (one: BoardRole): BoardRole => sameOr(chips.get(one.role), one)
+  return {
+    interactive: sameItems(before.interactive, now.interactive.map(chip)),
+    batch: sameItems(before.batch, now.batch.map(chip)),
+    cards: sameItems(
+      before.cards,
+      now.cards.map((card) => sameOr(cards.get(card.role), card)),
+    ),
+  }
+}
+
+function sameOr<T extends BoardRole | ExcludeCard>(before: T | undefined, now: T): T {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
+}
+
+function sameItems<T>(before: readonly T[], now: readonly T[]): readonly T[] {
+  return before.length === now.length && now.every((item, i) => item === before[i]) ? before : now
+}
+
 /** The roles whose names hold `text`, and the cards in which such a role stands. */
 export function filterBoard(board: Board, text: string): Board {
   const wanted = text.trim().toLowerCase()

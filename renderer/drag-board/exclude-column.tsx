@@ -30,21 +30,23 @@ export function ExcludeColumn({ cards, pending, disabled }: ExcludeColumnProps):
       ) : (
         <ul className={styles.list} aria-label="Cards of excludes">
           {pending === null ? null : <PendingCard role={pending} />}
-          {cards.map((card) => (
-            <Card key={card.role} card={card} disabled={disabled} />
-          ))}
+          <Cards cards={cards} disabled={disabled} />
         </ul>
       )}
     </div>
   )
 }
 
+const Cards = memo(function Cards({ cards, disabled }: Omit<ExcludeColumnProps, 'pending'>): ReactNode {
+  return cards.map((card) => <Card key={card.role} card={card} disabled={disabled} />)
+})
+
 interface CardProps {
   readonly card: ExcludeCard
   readonly disabled: boolean
 }
 
-function Card({ card, disabled }: CardProps): ReactNode {
+const Card = memo(function Card({ card, disabled }: CardProps): ReactNode {
   const data = useMemo((): TargetData => ({ target: { kind: 'card', role: card.role } }), [card.role])
   const { setNodeRef, isOver } = useDroppable({ id: targetId(data.target), data: { ...data } })
   return (
@@ -56,7 +58,7 @@ function Card({ card, disabled }: CardProps): ReactNode {
       <CardBody card={card} disabled={disabled} />
     </li>
   )
-}
+})
 
 const CardBody = memo(function CardBody({ card, disabled }: CardProps): ReactNode {
   return (

@@ -2,7 +2,7 @@ import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 import type { PlannerState } from '../store/planner-state.ts'
 import { selectPlan } from '../store/selectors.ts'
-import { buildBoard, type Board } from './board-model.ts'
+import { buildBoard, keepSame, type Board } from './board-model.ts'
 
 const EMPTY: Board = { interactive: [], batch: [], cards: [] }
 
@@ -14,7 +14,7 @@ export function selectBoard(state: PlannerState): Board {
   const document = state.overlay?.document ?? null
   if (plan === null || document === null) return EMPTY
   if (last === null || last.plan !== plan || last.document !== document) {
-    last = { plan, document, board: buildBoard(plan.roles, document.overlay) }
+    last = { plan, document, board: keepSame(last?.board ?? EMPTY, buildBoard(plan.roles, document.overlay)) }
   }
   return last.board
 }

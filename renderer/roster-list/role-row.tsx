@@ -33,6 +33,28 @@ const SHORT_SOURCES: Readonly<Record<LatencySource, string | null>> = {
   default: null,
 }
 
+/** Whether two plans of a role look the same in the list: an edit of the overlay makes all plans anew and changes few. */
+function looksSame(a: RolePlan, b: RolePlan): boolean {
+  if (a === b) return true
+  const [before, after] = [a.imported, b.imported]
+  return (
+    a.decision === b.decision &&
+    before.entry === after.entry &&
+    before.latencySource === after.latencySource &&
+    before.stickyFromOverlay === after.stickyFromOverlay &&
+    before.spec.latencyClass === after.spec.latencyClass &&
+    before.spec.sticky === after.spec.sticky &&
+    before.spec.excludes.join() === after.spec.excludes.join() &&
+    placementSentence(a) === placementSentence(b) &&
+    besideLine(a) === besideLine(b)
+  )
+}
+
+function sameRow({ plan: before, ...one }: RoleRowProps, { plan: after, ...other }: RoleRowProps): boolean {
+  const names = Object.keys(one) as (keyof typeof one)[]
+  return names.every((name) => Object.is(one[name], other[name])) && looksSame(before, after)
+}
+
 /** One role: its decision by mark and words, and its badges. */
 export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
   const { id, plan, top, position, total, selected, active, troubled, onSelect } = props
@@ -87,7 +109,7 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
       </div>
     </div>
   )
-})
+}, sameRow)
 
 /** `interactive` always shows; `batch` only where somebody said so, since it is what everything else is. */
 function LatencyBadge({ plan }: { readonly plan: RolePlan }): ReactNode {

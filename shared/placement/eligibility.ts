@@ -142,15 +142,3 @@ export function eligibilityOf(profile: NodeProfile, need: Need, terms: Eligibili
   }
   return { eligible: forced === 'in' || failures === null, forced, failures: failures ?? NO_FAILURES }
 }
-
-/** {@link eligibilityOf}'s answer without its reasons: asked for every role of every node. */
-export function isEligible(profile: NodeProfile, need: Need, terms: EligibilityTerms): boolean {
-  const { forced } = overrideOf(profile.node, need, terms)
-  if (forced !== null) return forced === 'in'
-  return (
-    profile.finding(RUNTIME_TRAITS[need.runtime].capability) === 'usable' &&
-    (need.format === null || formatFailure(profile, need.runtime, need.format) === null) &&
-    memoryFailure(profile, need.memoryBytes) === null &&
-    freshnessFailure(profile, terms) === null
-  )
-}

@@ -4,7 +4,7 @@ import type { IndexedHolding } from '../locality/holding.ts'
 import { rankTargets, targetAt, whyNoTransfer, type RankedTarget } from '../locality/targets.ts'
 import type { Sharing } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
-import { eligibilityOf, isEligible, type Need, type NodeProfile } from '../placement/eligibility.ts'
+import { eligibilityOf, type Need, type NodeProfile } from '../placement/eligibility.ts'
 import type { Eligibility } from '../placement/types.ts'
 import type { RosterEntry } from '../roster/types.ts'
 import { prepareLab, type IndexedManifest, type PreparedLab } from './prepared-lab.ts'
@@ -15,6 +15,16 @@ const ROLES_WITH_VERDICTS = 4
 
 /** What a role asks of a node whatever its model; its manifest adds the format. */
 export type RoleNeed = Omit<Need, 'format'>
+
+/** What all roles of a lab are found under. */
+interface Surroundings {
+  readonly lab: PreparedLab
+  readonly scenario: Scenario
+  /** 1 for each node that is eligible for such a need. */
+  readonly screen: (need: Need) => Uint8Array
+  /** Told of every role whose verdicts somebody looks at. */
+  readonly looked: (findings: RoleFindings) => void
+}
 
 /**
  * What is found of one role by itself, whoever else runs and whatever the overlay says of it. Only the decision is
@@ -34,21 +44,13 @@ export class RoleFindings {
   #nodes: readonly NodeVerdict[] | null = null
   #ranking: Uint32Array | null = null
 
-  constructor(
-    need: RoleNeed,
-    model: string | null,
-    lab: PreparedLab,
-    scenario: Scenario,
-    looked: (findings: RoleFindings) => void,
-  ) {
+  constructor(need: RoleNeed, model: string | null, { lab, scenario, screen, looked }: Surroundings) {
     this.#lab = lab
     this.#scenario = scenario
     this.#looked = looked
     this.manifest = model === null ? null : (lab.manifestByName.get(model) ?? null)
     this.#need = { ...need, format: this.manifest?.body.format ?? null }
-    this.#eligible = Uint8Array.from(lab.profiles, (profile) =>
-      isEligible(profile, this.#need, scenario) ? 1 : 0,
-    )
+    this.#eligible = screen(this.#need)
     this.sharing =
       this.manifest === null || scenario.sharingVeto ? 'refused' : sharingFromManifest(this.manifest.body)
     this.decision = this.locality?.decision ?? { kind: 'no_manifest', model }
@@ -137,20 +139,48 @@ export interface LabFindings {
   readonly of: (entry: RosterEntry, need: RoleNeed, model: string | null) => RoleFindings
 }
 
-/** Labs, scenarios and roster entries are values, and what is found follows from them: it lives as long as they do. */
-const known = new WeakMap<Lab, WeakMap<Scenario, LabFindings>>()
+/** Scenarios of a lab whose findings are kept: the present one, a baseline, and what is tried in between. */
+const SCENARIOS_KEPT = 4
 
-/** What is found of `lab` under `scenario`; planning again after an edit of the overlay finds it here. */
-export function findingsOf(lab: Lab, scenario: Scenario): LabFindings {
-  const ofLab = known.get(lab) ?? new WeakMap<Scenario, LabFindings>()
-  known.set(lab, ofLab)
-  const found = ofLab.get(scenario) ?? emptyFindings(prepareLab(lab, scenario), scenario)
-  ofLab.set(scenario, found)
-  return found
+interface Kept {
+  readonly manifests: Lab['manifests']
+  readonly scenario: Scenario
+  readonly findings: LabFindings
 }
 
-function emptyFindings(facts: PreparedLab, scenario: Scenario): LabFindings {
-  const byEntry = new Map<RosterEntry, RoleFindings>()
+/** Nodes, manifests, scenarios and roster entries are values, and what is found follows from them. Newest last. */
+const known = new WeakMap<Lab['nodes'], readonly Kept[]>()
+
+/**
+ * What is found of `lab` under `scenario`. Planning again finds it here after an edit of the overlay or of another role's
+ * roster entry, and after a change of the scenario that decides nothing: roles switched off, or another role pinned.
+ */
+export function findingsOf(lab: Lab, scenario: Scenario): LabFindings {
+  const { nodes, manifests } = lab
+  const kept = known.get(nodes) ?? []
+  const found = kept.find((one) => one.manifests === manifests && decidesAlike(one.scenario, scenario))
+  const one = found ?? { manifests, scenario, findings: emptyFindings(prepareLab(lab, scenario), scenario) }
+  if (kept.at(-1) !== one) known.set(nodes, [...kept.filter((other) => other !== one), one].slice(-SCENARIOS_KEPT))
+  return one.findings
+}
+
+/** Whether the two differ in nothing that a role's findings depend on, but for the role's own pin. */
+function decidesAlike(a: Scenario, b: Scenario): boolean {
+  return (
+    a.policy === b.policy &&
+    a.sharingVeto === b.sharingVeto &&
+    a.requireFreshFacts === b.requireFreshFacts &&
+    // Without a need for fresh facts the time is only told of.
+    (a.nowSecs === b.nowSecs || !a.requireFreshFacts) &&
+    a.forcedNodes === b.forcedNodes &&
+    a.freeSpace === b.freeSpace &&
+    a.memory === b.memory &&
+    a.awayNodes === b.awayNodes
+  )
+}
+
+function emptyFindings(lab: PreparedLab, scenario: Scenario): LabFindings {
+  const byEntry = new WeakMap<RosterEntry, { readonly pinnedTo: string | null; readonly findings: RoleFindings }>()
   /** Newest last. */
   let lookedAt: readonly RoleFindings[] = []
   const looked = (findings: RoleFindings): void => {
@@ -159,12 +189,51 @@ function emptyFindings(facts: PreparedLab, scenario: Scenario): LabFindings {
     if (others.length === ROLES_WITH_VERDICTS) others[0]?.forgetNodes()
     lookedAt = [...others.slice(1 - ROLES_WITH_VERDICTS), findings]
   }
+  const surroundings: Surroundings = { lab, scenario, screen: nodeScreen(lab.profiles, scenario), looked }
   return {
-    facts,
+    facts: lab,
     of: (entry, need, model) => {
-      const found = byEntry.get(entry) ?? new RoleFindings(need, model, facts, scenario, looked)
-      byEntry.set(entry, found)
-      return found
+      const { pinnedTo } = need
+      const before = byEntry.get(entry)
+      if (before?.pinnedTo === pinnedTo) return before.findings
+      const findings = new RoleFindings(need, model, surroundings)
+      byEntry.set(entry, { pinnedTo, findings })
+      return findings
     },
+  }
+}
+
+/** What a node is to every role of one runtime and format. */
+const OUT = 0
+const IF_IT_FITS = 1
+const FORCED_IN = 2
+
+/**
+ * `eligibilityOf`'s answers, without its reasons, for many roles: what runtime and format make of each node is
+ * remembered, so that a role adds only its memory and its pin.
+ */
+function nodeScreen(profiles: readonly NodeProfile[], scenario: Scenario): Surroundings['screen'] {
+  const byKind = new Map<string, Uint8Array>()
+  const free = profiles.map(({ pools }) => pools.roles?.freeBytes ?? null)
+  const standings = ({ runtime, format }: Need): Uint8Array => {
+    const kind = `${runtime} ${format ?? ''}`
+    const before = byKind.get(kind)
+    if (before !== undefined) return before
+    const need: Need = { runtime, format, memoryBytes: 0n, pinnedTo: null }
+    const standing = Uint8Array.from(profiles, (profile) => {
+      const { forced, failures } = eligibilityOf(profile, need, scenario)
+      if (forced === 'in') return FORCED_IN
+      return failures.every(({ constraint }) => constraint === 'memory') ? IF_IT_FITS : OUT
+    })
+    byKind.set(kind, standing)
+    return standing
+  }
+  return (need) => {
+    const { memoryBytes, pinnedTo } = need
+    return standings(need).map((standing, node) => {
+      if (pinnedTo !== null && profiles[node]?.node.nodeId !== pinnedTo) return 0
+      const room = free[node] ?? null
+      return standing === FORCED_IN || (standing === IF_IT_FITS && room !== null && room >= memoryBytes) ? 1 : 0
+    })
   }
 }

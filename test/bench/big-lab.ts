@@ -8,11 +8,17 @@ export interface BigLabSize {
   readonly nodes: number
   /** Manifests; the roles share them in turn. */
   readonly models: number
+  /** Of the first model; */
   readonly shards: number
+  /** and of the others, as many when left out. */
+  readonly otherShards?: number
 }
 
-/** The file system lab that the page is measured with: 256 roles, 60 manifests. */
-export const PAGE_LAB: BigLabSize = { roles: 256, nodes: 200, models: 60, shards: 255 }
+/** What an operator with many machines edits. */
+export const EDITED_LAB: BigLabSize = { roles: 256, nodes: 200, models: 60, shards: 255, otherShards: 16 }
+
+/** What is scrolled through: the largest lab there is to be room for. */
+export const SCROLLED_LAB: BigLabSize = { ...EDITED_LAB, nodes: 10_000 }
 
 const GB = 1_000_000_000
 const ISSUED_AT = 1_795_000_000
@@ -28,9 +34,9 @@ interface BigModel {
  * A lab of any size as its files' texts. Every node holds two models whole and half of a third; one in seven
  * cannot run anything, and memory is short, so that roles have to be fetched and get in each other's way.
  */
-export function bigLab({ roles, nodes, models: modelCount, shards }: BigLabSize): LabParts {
+export function bigLab({ roles, nodes, models: modelCount, shards, otherShards = shards }: BigLabSize): LabParts {
   const random = seeded(7)
-  const models = Array.from({ length: modelCount }, (_, i) => bigModel(i, shards))
+  const models = Array.from({ length: modelCount }, (_, i) => bigModel(i, i === 0 ? shards : otherShards))
   const roster = Array.from({ length: roles }, (_, i) => {
     const name = models[i % modelCount]?.name ?? ''
     return (

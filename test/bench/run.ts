@@ -1,35 +1,37 @@
-import { readFileSync } from 'node:fs'
+import { budgetWords, verdictOn } from './budgets.ts'
+import { commandCases } from './commands.ts'
 import { coreCases } from './core.ts'
-import { measure, type BenchResult } from './measure.ts'
+import { measure, type BenchCase, type BenchResult } from './measure.ts'
+import { pageResults } from './page.ts'
+import { planningCases } from './planning.ts'
 
-/** How far over its budget a ratio may be before it is more than noise. */
-const NOISE = 1.25
-
-const budgets = JSON.parse(readFileSync(new URL('./budgets.json', import.meta.url), 'utf8')) as Record<string, number>
+/**
+ * `npm run bench -- [--json] [--page] [WORDS]`: measures the cases whose names have WORDS in them; `--page` measures
+ * the window in a browser too. Fails when something is over its budget by more than noise.
+ */
 const asJson = process.argv.includes('--json')
-const only = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
-
-function verdict({ name, ratio }: BenchResult): 'within budget' | 'over, within noise' | 'OVER BUDGET' | 'no budget' {
-  const budget = budgets[name]
-  if (budget === undefined) return 'no budget'
-  if (ratio <= budget) return 'within budget'
-  return ratio <= budget * NOISE ? 'over, within noise' : 'OVER BUDGET'
-}
+const withPage = process.argv.includes('--page')
+const only = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? ''
 
 let over = 0
-for (const benchCase of coreCases()) {
-  if (only !== undefined && !benchCase.name.includes(only)) continue
-  const result = measure(benchCase)
-  const told = verdict(result)
-  if (told === 'OVER BUDGET') over++
-  if (asJson) console.log(JSON.stringify(result))
-  else {
-    const { name, ms, baseline_ms: baseline, ratio } = result
-    const budget = budgets[name]
-    console.log(
-      `${name}: ${ms.toFixed(2)} ms, ${baseline.toFixed(2)} ms for ${benchCase.against}; ` +
-        `ratio ${ratio.toFixed(4)}${budget === undefined ? '' : ` (budget ${budget})`}: ${told}`,
-    )
+
+function tell(result: BenchResult, against: string): void {
+  const verdict = verdictOn(result)
+  if (verdict === 'OVER BUDGET') over++
+  if (asJson) {
+    console.log(JSON.stringify(result))
+    return
   }
+  const { name, ms, baseline_ms: baseline, ratio } = result
+  console.log(
+    `${name}: ${ms.toFixed(2)} ms, ${baseline.toFixed(2)} ms for ${against}; ` +
+      `ratio ${ratio.toFixed(4)}${budgetWords(name)}: ${verdict}`,
+  )
 }
+
+const groups: readonly (() => readonly BenchCase[])[] = [coreCases, planningCases, commandCases]
+for (const group of groups) {
+  for (const benchCase of group().filter(({ name }) => name.includes(only))) tell(measure(benchCase), benchCase.against)
+}
+if (withPage) for await (const { result, against } of pageResults()) tell(result, against)
 process.exitCode = over === 0 ? 0 : 1

@@ -5,8 +5,8 @@ import { decide, whyNotTarget } from '../../../../shared/locality/decide.ts'
 import { presenceFromCapabilities } from '../../../../shared/locality/holding.ts'
 import { ShardCatalog } from '../../../../shared/locality/shard-catalog.ts'
 import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
+import type { Lab } from '../../../../shared/lab.ts'
 import { CAPABILITY_STATES, type Capability } from '../../../../shared/node/types.ts'
-import { eligibilityOf, isEligible, profileNode } from '../../../../shared/placement/eligibility.ts'
 import { plan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
 import type { LabPlan, Scenario } from '../../../../shared/plan/types.ts'
@@ -74,6 +74,11 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     pinned: new Map(Object.entries(pinned)),
   }))
 
+/** A lab that says the same, of which nothing is remembered. */
+function anew(of: Lab): Lab {
+  return { ...of, nodes: of.nodes.map((one) => ({ ...one })), manifests: [...of.manifests] }
+}
+
 /** All that a plan tells, worked out. */
 function told({ roles, residency, problems, skipped }: LabPlan): unknown {
   return {
@@ -97,7 +102,7 @@ describe('planning again', () => {
     fc.assert(
       fc.property(labs, fc.array(overlays, { minLength: 1, maxLength: 4 }), scenarios, (of, edits, scenario) => {
         for (const edit of edits) {
-          expect(told(plan(of, edit, scenario))).toEqual(told(plan({ ...of }, edit, { ...scenario })))
+          expect(told(plan(of, edit, scenario))).toEqual(told(plan(anew(of), edit, { ...scenario })))
         }
       }),
       { numRuns: 200 },
@@ -108,7 +113,7 @@ describe('planning again', () => {
     fc.assert(
       fc.property(labs, scenarios, scenarios, (of, one, other) => {
         const before = told(plan(of, null, one))
-        expect(told(plan(of, null, other))).toEqual(told(plan({ ...of }, null, { ...other })))
+        expect(told(plan(of, null, other))).toEqual(told(plan(anew(of), null, { ...other })))
         expect(told(plan(of, null, one))).toEqual(before)
       }),
     )
@@ -175,17 +180,37 @@ describe('ShardCatalog.presences', () => {
   })
 })
 
-describe('isEligible', () => {
-  it('is the answer of eligibilityOf without its reasons', () => {
-    const pins = fc.constantFrom(null, 'n0')
-    const need = { runtime: 'infer.llamacpp', format: 'gguf', memoryBytes: 10n ** 10n, pinnedTo: null } as const
+describe('RolePlan.eligibleAt', () => {
+  it('is what the reasons of each node come to, declared nodes and pins included', () => {
+    const declared = fc.array(fc.constantFrom(null, true, false), { maxLength: 3 })
     fc.assert(
-      fc.property(labs, scenarios, pins, fc.constantFrom(null, true, false), (of, terms, pin, declared) => {
-        const asked = [...of.nodes, declaredNode('d', { eligible: declared })]
-        for (const one of asked) {
-          const profile = profileNode(one)
-          const full = { ...need, pinnedTo: pin }
-          expect(isEligible(profile, full, terms)).toBe(eligibilityOf(profile, full, terms).eligible)
+      fc.property(labs, declared, scenarios, (of, words, scenario) => {
+        const extra = words.map((eligible, i) => declaredNode(`x${i}`, { eligible }))
+        for (const role of plan({ ...of, nodes: [...of.nodes, ...extra] }, null, scenario).roles) {
+          expect(role.nodes.map((_, node) => role.eligibleAt(node))).toEqual(role.nodes.map(({ eligible }) => eligible))
+        }
+      }),
+    )
+  })
+})
+
+describe('planning under a changed scenario', () => {
+  it('tells what planning from scratch tells, whatever is taken over from the scenario before', () => {
+    const changes = fc.constantFrom<(scenario: Scenario) => Scenario>(
+      (scenario) => ({ ...scenario, offRoles: new Set(['r1']) }),
+      (scenario) => ({ ...scenario, pinned: new Map([['r2', 'n1']]) }),
+      (scenario) => ({ ...scenario, nowSecs: 9000 }),
+      (scenario) => ({ ...scenario, forcedNodes: new Map([['n0', 'out']]) }),
+      (scenario) => ({ ...scenario, memory: new Map([['n0', 10n ** 12n]]) }),
+      (scenario) => ({ ...scenario, freeSpace: new Map([['n1', 0n]]) }),
+      (scenario) => ({ ...scenario, sharingVeto: true }),
+    )
+    fc.assert(
+      fc.property(labs, scenarios, fc.array(changes, { maxLength: 7 }), (of, first, steps) => {
+        let scenario = first
+        for (const step of steps) {
+          scenario = step(scenario)
+          expect(told(plan(of, null, scenario))).toEqual(told(plan(anew(of), null, { ...scenario })))
         }
       }),
     )

@@ -1,0 +1,122 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** What was seen between {@link startRepaints} and {@link measureRepaints}, in milliseconds. */
+export interface Repaints {
+  /** From each event to the end of the frame that shows what it did. */
+  readonly repaints: readonly number[]
+  /** The page's tasks of more than 50 ms. */
+  readonly longTasks: readonly number[]
+}
+
+/** Pixels scrolled in each frame. */
+export interface Scroll {
+  readonly left: number
+  readonly top: number
+}
+
+const SCROLL_MS = 3000
+
+declare global {
+  /** Where the page keeps what is measured in it until it is fetched. */
+  var benchRepaints: { repaints: number[]; longTasks: number[]; stop: () => void } | undefined
+}
+
+/** The value below which 95 of 100 are. */
+export function p95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
+}
+
+/** From now on the page measures how long after each event of that name it has painted. */
+export function startRepaints(page: Page, event: 'keydown' | 'pointerup'): Promise<void> {
+  return page.evaluate((name) => {
+    const repaints: number[] = []
+    const longTasks: number[] = []
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longTasks.push(duration)
+    })
+    observer.observe({ type: 'longtask' })
+    const onEvent = ({ timeStamp }: Event): void => {
+      // A message sent in a frame's callback is handled when that frame has been painted.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => {
+          repaints.push(performance.now() - timeStamp)
+          port1.close()
+        }
+        port2.postMessage(null)
+      })
+    }
+    window.addEventListener(name, onEvent, true)
+    globalThis.benchRepaints = {
+      repaints,
+      longTasks,
+      stop: () => {
+        observer.disconnect()
+        window.removeEventListener(name, onEvent, true)
+      },
+    }
+  }, event)
+}
+
+/** What was measured since {@link startRepaints}, once the last event is painted. */
+export function measureRepaints(page: Page): Promise<Repaints> {
+  return page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const measured = globalThis.benchRepaints
+    if (measured === undefined) throw new Error('Nothing was being measured.')
+    measured.stop()
+    return { repaints: measured.repaints, longTasks: measured.longTasks }
+  })
+}
+
+/** The frame times of 3 s in which the grid (or nothing) is scrolled, back and forth at its ends. */
+export async function measureFrames(page: Page, grid: Locator | null, scroll: Scroll | null): Promise<readonly number[]> {
+  const measure = (element: Element | null, { by, ms }: { by: Scroll | null; ms: number }): Promise<number[]> =>
+    new Promise((resolve) => {
+      const frames: number[] = []
+      let left = by?.left ?? 0
+      let top = by?.top ?? 0
+      let before = 0
+      const end = performance.now() + ms
+      const frame = (now: number): void => {
+        if (before !== 0) frames.push(now - before)
+        before = now
+        if (now >= end) {
+          resolve(frames)
+          return
+        }
+        if (element !== null) {
+          const [wasLeft, wasTop] = [element.scrollLeft, element.scrollTop]
+          element.scrollBy(left, top)
+          if (left !== 0 && element.scrollLeft === wasLeft) left = -left
+          if (top !== 0 && element.scrollTop === wasTop) top = -top
+        }
+        requestAnimationFrame(frame)
+      }
+      requestAnimationFrame(frame)
+    })
+  const how = { by: scroll, ms: SCROLL_MS }
+  if (grid === null) return page.locator('body').evaluate(measure, { by: null, ms: SCROLL_MS })
+  return grid.evaluate(measure, how)
+}
+
+/** The page's tasks of more than 50 ms since it was loaded. */
+export function longTasksSoFar(page: Page): Promise<readonly number[]> {
+  return page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        const tasks: number[] = []
+        const observer = new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) tasks.push(duration)
+        })
+        observer.observe({ type: 'longtask', buffered: true })
+        // What was buffered is told before the next frame but one.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            observer.disconnect()
+            resolve(tasks)
+          }),
+        )
+      }),
+  )
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { buildBoard, keepSame, type Board } from '../../../../renderer/drag-board/board-model.ts'
+import { planOf } from '../../../support/plan-of.ts'
+
+const ROLES = ['coder', 'planner', 'voice', 'tagger'].map((id) => ({ id }))
+
+const overlays = fc
+  .record({
+    excludes: fc.dictionary(fc.constantFrom('coder', 'planner'), fc.subarray(['voice', 'tagger', 'ghost'])),
+    latency: fc.dictionary(fc.constantFrom('coder', 'voice'), fc.constantFrom('interactive', 'batch')),
+    sticky: fc.dictionary(fc.constantFrom('coder', 'tagger'), fc.boolean()),
+  })
+  .map(({ excludes, latency, sticky }) => JSON.stringify({ excludes, latency_class: latency, sticky }))
+
+function boardOf(text: string): Board {
+  const { plan, document } = planOf(ROLES, text)
+  return buildBoard(plan.roles, document.overlay)
+}
+
+it('says what the new board says, whatever the one before said', () => {
+  fc.assert(
+    fc.property(overlays, overlays, (before, now) => {
+      expect(keepSame(boardOf(before), boardOf(now))).toEqual(boardOf(now))
+    }),
+  )
+})
+
+it('keeps what shows the same as the object it was, and makes only the rest anew', () => {
+  const before = boardOf('excludes: {coder: [voice], planner: [voice]}\nsticky: {tagger: false}\n')
+  const same = keepSame(before, boardOf('excludes: {coder: [voice], planner: [voice]}\nsticky: {tagger: false}\n'))
+  expect([same.interactive, same.batch, same.cards].map((list, i) => list === [before.interactive, before.batch, before.cards][i])).toEqual([true, true, true])
+  const now = keepSame(before, boardOf('excludes: {coder: [voice], planner: [tagger]}\nsticky: {tagger: true}\n'))
+  expect(now.cards.map((card, i) => card === before.cards[i])).toEqual([true, false])
+  expect(now.interactive).toBe(before.interactive)
+  expect(now.batch.filter((chip) => !before.batch.includes(chip)).map(({ role }) => role)).toEqual(['tagger'])
+})
