@@ -36,6 +36,7 @@ export function ExplainPane(): ReactNode {
       name="Explanation"
       subtitle={<span title={role.role}>{role.role}</span>}
       bodyClassName={styles.body}
+      reading
       actions={
         <>
           <RoleScenarioMenu role={role} />

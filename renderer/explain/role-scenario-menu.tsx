@@ -1,12 +1,17 @@
 import { FlaskConical } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { RolePlan } from '../../shared/plan/types.ts'
+import type { NodeVerdict, RolePlan } from '../../shared/plan/types.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
 
 /** Nodes a role can be pinned to from here; the matrix's rows offer the others. */
 const MOST_NODES = 40
+
+/** Whether something rules the node out beside the pin, which choosing another node replaces. */
+function isRuledOut({ eligible, failures }: NodeVerdict): boolean {
+  return !eligible && failures.some((failure) => failure.constraint !== 'override' || failure.by !== 'pin')
+}
 
 /** What may be assumed of one role: that it does not run, or that it runs on one node only. */
 export function RoleScenarioMenu({ role }: { readonly role: RolePlan }): ReactNode {
@@ -25,12 +30,12 @@ export function RoleScenarioMenu({ role }: { readonly role: RolePlan }): ReactNo
     { kind: 'separator' },
     { kind: 'heading', label: 'Pin it to one node' },
     ...role.nodes.slice(0, MOST_NODES).map(
-      ({ nodeId, eligible }): MenuEntry => ({
+      (verdict): MenuEntry => ({
         kind: 'item',
-        label: nodeId,
-        hint: eligible ? undefined : 'not eligible',
-        checked: pinned === nodeId,
-        onSelect: () => scenario.pinRole(role.role, pinned === nodeId ? null : nodeId),
+        label: verdict.nodeId,
+        hint: isRuledOut(verdict) ? 'not eligible' : undefined,
+        checked: pinned === verdict.nodeId,
+        onSelect: () => scenario.pinRole(role.role, pinned === verdict.nodeId ? null : verdict.nodeId),
       }),
     ),
   ]

@@ -72,6 +72,7 @@ export function ExportFlow(): ReactNode {
   return (
     <Dialog
       wide
+      reading={step.at === 'result'}
       title="Export"
       description="Choose what to export and where, look at what would change, then write it"
       onClose={close}

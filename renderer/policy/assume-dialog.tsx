@@ -45,6 +45,7 @@ function Assume({ node }: { readonly node: string }): ReactNode {
           title="Free in the pool for roles, in GiB (2^30 bytes)"
           bytes={memory}
           whenEmpty={{ placeholder: 'as told', bytes: null }}
+          spellsErrorOut
           onChange={(bytes) => scenario.assumeMemory(node, bytes)}
         />
         <GibField
@@ -52,6 +53,7 @@ function Assume({ node }: { readonly node: string }): ReactNode {
           title="Free where fetched models land, in GiB (2^30 bytes)"
           bytes={space}
           whenEmpty={{ placeholder: 'as told', bytes: null }}
+          spellsErrorOut
           onChange={(bytes) => scenario.assumeFreeSpace(node, bytes)}
         />
         {verdict ? (

@@ -4,6 +4,7 @@ import { DEFAULT_POLICY } from '../../shared/locality/types.ts'
 import { scenarioChanges } from '../../shared/plan/scenario.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Switch } from '../ui/switch.tsx'
 import { BaselineControl } from './baseline-control.tsx'
 import { LinkField } from './link-field.tsx'
@@ -51,8 +52,11 @@ export function PolicyBar(): ReactNode {
         onChange={actions.setRequireFreshFacts}
         title="Nodes whose facts are stale are ruled out"
       />
-      <span className={styles.spacer} />
-      <Button className={styles.baseline} title="Nodes for all roles together, found by a solver" onClick={() => view.openDialog({ kind: 'suggest' })}>
+      <Button
+        className={classes(styles.baseline, styles.suggest)}
+        title="Nodes for all roles together, found by a solver"
+        onClick={() => view.openDialog({ kind: 'suggest' })}
+      >
         <Sparkles size={13} aria-hidden="true" />
         Suggest
       </Button>

@@ -73,13 +73,11 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
       onClick={() => onSelect(plan.role)}
     >
       <DecisionMark decision={plan.decision} />
-      <div>
-        <div className={styles.name} title={`${plan.role} · ${plan.imported.entry.role}`}>
-          {plan.role}
-        </div>
-        <div className={styles.verdict} title={placementSentence(plan) ?? line}>
-          {beside === null ? line : <span className={styles.beside}>{beside}</span>}
-        </div>
+      <div className={styles.name} title={`${plan.role} · ${plan.imported.entry.role}`}>
+        {plan.role}
+      </div>
+      <div className={styles.verdict} title={placementSentence(plan) ?? line}>
+        {beside === null ? line : <span className={styles.beside}>{beside}</span>}
       </div>
       <div className={styles.badges}>
         {troubled ? (
@@ -97,7 +95,7 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
         ) : (
           <Badge title="not sticky: may move">
             <PinOff size={11} aria-hidden="true" />
-            moves
+            <span className={styles.moves}>moves</span>
           </Badge>
         )}
         {spec.excludes.length === 0 ? null : (

@@ -53,6 +53,7 @@ function Scan(): ReactNode {
   return (
     <Dialog
       wide
+      reading={report !== null}
       title="Scan models and this machine"
       description="Make manifests of models where they lie, and this machine’s facts"
       onClose={close}

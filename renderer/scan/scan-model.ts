@@ -36,11 +36,18 @@ export const OUTCOMES: Readonly<Record<ScanOutcome['kind'], string>> = {
   cancelled: 'cancelled',
 }
 
+/** In the order in which a sentence tells them. */
+const OUTCOME_KINDS = ['written', 'unchanged', 'failed', 'cancelled'] as const satisfies readonly ScanOutcome['kind'][]
+
 /** What an ended scan came to, in a sentence. */
 export function endedSentence(report: ScanReport): string {
   const counts = new Map<ScanOutcome['kind'], number>()
   for (const { outcome } of report.models) if (outcome) counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1)
-  const parts = [...counts].map(([kind, count]) => `${count} ${kind === 'written' && count > 1 ? 'manifests written' : OUTCOMES[kind]}`)
+  const parts = OUTCOME_KINDS.flatMap((kind) => {
+    const count = counts.get(kind)
+    if (count === undefined) return []
+    return [`${count} ${kind === 'written' && count > 1 ? 'manifests written' : OUTCOMES[kind]}`]
+  })
   if (report.node !== null) {
     parts.push('nodeId' in report.node ? `this machine’s facts written as ${report.node.nodeId}` : `this machine: ${report.node.reason}`)
   }

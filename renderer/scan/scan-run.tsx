@@ -11,7 +11,9 @@ export function ScanRun({ report }: { readonly report: ScanReport }): ReactNode 
   return (
     <div className={styles.places}>
       <p role="status">{statusText(report)}</p>
-      <Progress label="All models" done={report.doneBytes} total={report.totalBytes} />
+      {report.state === 'ended' ? null : (
+        <Progress label="All models" done={report.doneBytes} total={report.totalBytes} />
+      )}
       <ul className={styles.models} aria-label="Models being scanned">
         {report.models.map(({ id, name, doneBytes, totalBytes, outcome }) => (
           <li key={id} className={styles.model}>

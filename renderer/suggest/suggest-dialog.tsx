@@ -54,6 +54,7 @@ function Suggest(): ReactNode {
   return (
     <Dialog
       wide
+      reading={report !== null}
       title="Suggest a plan"
       description="Nodes for all roles together, found by a solver"
       onClose={planner.view.closeDialog}

@@ -12,12 +12,15 @@ interface DialogProps {
   readonly description: string
   readonly onClose: () => void
   readonly wide?: boolean
+  /** The body is text to read: it can be focused, so that keys scroll it where nothing in it has the focus. */
+  readonly reading?: boolean
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
 /** A modal dialog: focus stays inside, Escape and the scrim close it, focus returns where it was. */
-export function Dialog({ title, description, onClose, wide, footer, children }: DialogProps): ReactNode {
+export function Dialog(props: DialogProps): ReactNode {
+  const { title, description, onClose, wide, reading, footer, children } = props
   const returnFocus = useReturnedFocus()
   return (
     <Primitive.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -34,7 +37,12 @@ export function Dialog({ title, description, onClose, wide, footer, children }: 
             </Primitive.Close>
           </header>
           <Primitive.Description className="sr-only">{description}</Primitive.Description>
-          <div className={styles.body}>{children}</div>
+          <div
+            className={styles.body}
+            {...(reading ? { tabIndex: 0, role: 'group', 'aria-label': `${title}, text` } : {})}
+          >
+            {children}
+          </div>
           {footer === undefined ? null : <footer className={styles.foot}>{footer}</footer>}
         </Primitive.Content>
       </Primitive.Portal>

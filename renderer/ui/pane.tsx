@@ -12,10 +12,13 @@ interface PaneProps {
   readonly children: ReactNode
   /** For a body that scrolls on its own, such as an editor. */
   readonly bodyClassName?: string | undefined
+  /** The body is text to read: it can be focused, so that keys scroll it where nothing in it has the focus. */
+  readonly reading?: boolean
 }
 
 /** One panel of the window: a named region with a head and a body that scrolls. */
-export function Pane({ name, title, subtitle, actions, children, bodyClassName }: PaneProps): ReactNode {
+export function Pane(props: PaneProps): ReactNode {
+  const { name, title, subtitle, actions, children, bodyClassName, reading } = props
   return (
     <section className={styles.pane} aria-label={name}>
       <header className={styles.head}>
@@ -29,7 +32,12 @@ export function Pane({ name, title, subtitle, actions, children, bodyClassName }
         )}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </header>
-      <div className={classes(styles.body, bodyClassName)}>{children}</div>
+      <div
+        className={classes(styles.body, bodyClassName)}
+        {...(reading ? { tabIndex: 0, role: 'group', 'aria-label': `${name}, text` } : {})}
+      >
+        {children}
+      </div>
     </section>
   )
 }
