@@ -22,7 +22,7 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
   )
   switch (lab.status) {
     case 'opening':
-      return <EmptyState title="Opening the lab…" />
+      return <Opening share={lab.share ?? null} onStop={planner.lab.stopReading} />
     case 'failed':
       return (
         <EmptyState title="No lab is open" actions={actions}>
@@ -49,4 +49,15 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
       )
     }
   }
+}
+
+/** A lab that takes long to read tells how far it is, and can be called off. */
+function Opening({ share, onStop }: { readonly share: number | null; readonly onStop: () => void }): ReactNode {
+  if (share === null) return <EmptyState title="Opening the lab…" />
+  const percent = Math.floor(share * 100)
+  return (
+    <EmptyState title="Opening the lab…" actions={<Button onClick={onStop}>Stop</Button>}>
+      <progress aria-label="Files read" value={percent} max={100} /> {percent} % of its files read
+    </EmptyState>
+  )
 }

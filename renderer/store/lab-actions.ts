@@ -1,7 +1,10 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { HostCallArgs, HostClient, HostResult, LabSnapshot } from '../../shared/host-api.ts'
-import { createLabReader } from '../../shared/read-lab.ts'
-import { labAfterSnapshot } from './lab-state.ts'
+import type { Lab } from '../../shared/lab.ts'
+import { planAhead } from '../../shared/plan/planner.ts'
+import { createLabSteps } from '../../shared/read-lab.ts'
+import { atOnce, inSlices } from './in-slices.ts'
+import { CALLED_OFF, labAfterSnapshot } from './lab-state.ts'
 import { isUnsaved, openOverlay, overlayChangedOnDisk } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
 import type { ViewActions } from './view-actions.ts'
@@ -16,26 +19,81 @@ export interface LabActions {
   /** Goes on with what waited for the answer about unsaved edits. */
   readonly proceed: (proceed: Proceed) => void
   readonly reload: () => Promise<void>
+  /** Gives up the reading that is going on; what was on screen before stays. */
+  readonly stopReading: () => void
   /** Closes the window; unsaved edits are asked about first. */
   readonly close: () => void
 }
 
 export type OpenTarget = Exclude<Proceed, { to: 'close' }>
 
+/** Labs of up to so many files are read at once: that takes no longer than a frame or two. */
+const FILES_AT_ONCE = 400
+
+/** `steps`, and how many of them have been taken. */
+function countSteps<T>(steps: Generator<void, T>): { readonly steps: Generator<void, T>; readonly taken: () => number } {
+  let taken = 0
+  function* counting(): Generator<void, T> {
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+      taken++
+      yield
+    }
+  }
+  return { steps: counting(), taken: () => taken }
+}
+
 export function createLabActions(store: StoreApi<PlannerState>, client: HostClient, view: ViewActions): LabActions {
-  const readLab = createLabReader()
+  const readSteps = createLabSteps()
+  /** The newest snapshot that is shown or being read. */
+  let newestSeen: LabSnapshot | null = null
+  /** Counts readings: an older one that is not done yet is given up. */
+  let latest = 0
+  /** Whether a reading that was given up was to begin with a fresh overlay: then the one after it is. */
+  let freshIsDue = false
 
   /** Shows `snapshot`; of one that comes after a newer one (events and answers travel apart) the newer stays. */
   const show = (snapshot: LabSnapshot, overlayState: 'keep' | 'fresh' = 'keep'): void => {
+    const isLate = newestSeen !== null && snapshot.revision < newestSeen.revision
+    if (isLate && overlayState === 'keep') return
+    freshIsDue ||= overlayState === 'fresh'
+    const newest = isLate && newestSeen !== null ? newestSeen : snapshot
+    newestSeen = newest
+    const reading = ++latest
+    const isGivenUp = (): boolean => reading !== latest
+    if (newest.lab.files.length <= FILES_AT_ONCE) {
+      showRead(newest, atOnce(readSteps(newest.lab)))
+      return
+    }
+    void showInSlices(newest, isGivenUp)
+  }
+
+  /** As {@link show} does for a lab of many files: the page answers meanwhile and shows how far it is. */
+  const showInSlices = async (snapshot: LabSnapshot, isGivenUp: () => boolean): Promise<void> => {
+    const { length } = snapshot.lab.files
+    const counted = countSteps(readSteps(snapshot.lab))
+    const tell = (): void => {
+      if (store.getState().lab.status !== 'open' && !isGivenUp()) {
+        store.setState({ lab: { status: 'opening', share: Math.min(counted.taken() / length, 1) } })
+      }
+    }
+    const read = await inSlices(counted.steps, isGivenUp, tell)
+    if (read === null) return
+    const { scenario, overlay } = store.getState()
+    const nowSecs = scenario.nowSecs ?? Math.floor(Date.now() / 1000)
+    const inputs = { lab: read.value, overlay: overlay?.document ?? null, scenario: { ...scenario, nowSecs } }
+    if ((await inSlices(planAhead(inputs), isGivenUp)) !== null) showRead(snapshot, read.value)
+  }
+
+  const showRead = (newest: LabSnapshot, read: Lab): void => {
     const { lab: before, overlay } = store.getState()
     const shown = before.status === 'open' ? before.snapshot : null
-    const isLate = shown !== null && snapshot.revision < shown.revision
-    if (isLate && overlayState === 'keep') return
-    const newest = isLate ? shown : snapshot
     const now = Date.now()
-    const lab = labAfterSnapshot(before, newest, readLab, Math.floor(now / 1000))
+    const lab = labAfterSnapshot(before, newest, () => read, Math.floor(now / 1000))
     const { overlayFile, name } = newest.lab
-    const keeps = overlayState === 'keep' && overlay !== null && shown?.lab.name === name
+    const keeps = !freshIsDue && overlay !== null && shown?.lab.name === name
+    freshIsDue = false
     store.setState({
       lab,
       overlay: keeps
@@ -108,6 +166,13 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     open: guarded,
     close: () => guarded({ to: 'close' }),
     proceed,
+    stopReading: () => {
+      latest++
+      freshIsDue = false
+      const { lab } = store.getState()
+      newestSeen = lab.status === 'open' ? lab.snapshot : null
+      if (lab.status === 'opening') store.setState({ lab: CALLED_OFF })
+    },
     reload: async () => showResult(await client.call.reload({}), 'keep'),
   }
 }

@@ -13,9 +13,16 @@ export interface OpenLab {
 }
 
 export type LabState =
-  | { readonly status: 'opening' }
+  /** `share` is how much of it has been read, 0 to 1; null while nothing is known. */
+  | { readonly status: 'opening'; readonly share?: number | null }
   | { readonly status: 'failed'; readonly error: HostError }
   | ({ readonly status: 'open' } & OpenLab)
+
+/** A reading that the operator called off before there was a lab to go back to. */
+export const CALLED_OFF: LabState = {
+  status: 'failed',
+  error: { code: 'refused', message: 'Reading the lab was stopped.' },
+}
 
 /** What is on screen after `snapshot` arrived: a roster that became unreadable leaves the last good one, told stale. */
 export function labAfterSnapshot(

@@ -10,7 +10,7 @@ import type { Problem } from '../problem.ts'
 import { importEntries } from '../roster/import-roster.ts'
 import type { ImportedSpec } from '../roster/types.ts'
 import { crossChecks } from './cross-checks.ts'
-import type { PreparedLab } from './prepared-lab.ts'
+import { prepareNodes, type PreparedLab } from './prepared-lab.ts'
 import { placeRoles, type Placed } from './residency.ts'
 import { residencyChecks } from './residency-checks.ts'
 import { findingsOf, type RoleFindings, type RoleNeed } from './role-findings.ts'
@@ -50,6 +50,20 @@ export function plan(lab: Lab, overlay: OverlayDocument | null, scenario: Scenar
     get problems() {
       return problems()
     },
+  }
+}
+
+/**
+ * Decides every role of a plan that is going to be made, and stops after each small part of that: {@link plan} then finds
+ * it remembered. For a page that must go on answering while thousands of nodes are planned.
+ */
+export function* planAhead({ lab, overlay, scenario }: PlanInputs): Generator<void, void> {
+  yield* prepareNodes(lab)
+  const { of } = findingsOf(lab, scenario)
+  const { specs } = lab.roster ? importEntries(lab.roster, overlay?.overlay ?? EMPTY_OVERLAY) : { specs: [] }
+  for (const spec of specs) {
+    yield
+    of(spec.entry, needOf(spec, scenario), spec.spec.model)
   }
 }
 

@@ -44,6 +44,15 @@ export function prepareLab(lab: Lab, scenario: Scenario): PreparedLab {
   return assumed
 }
 
+/** Works out what {@link prepareLab} will find remembered of each node; stops after each, as there may be thousands. */
+export function* prepareNodes(lab: Lab): Generator<void, void> {
+  const catalog = catalogOf(lab.manifests)
+  for (const node of lab.nodes) {
+    presencesOf(profileOf(node), catalog)
+    yield
+  }
+}
+
 function prepare(lab: Lab): PreparedLab {
   const nodes = lab.nodes.toSorted((a, b) => compareCodePoints(a.nodeId, b.nodeId)).map(profileOf)
   const catalog = catalogOf(lab.manifests)

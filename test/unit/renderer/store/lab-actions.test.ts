@@ -97,3 +97,54 @@ describe('opening labs', () => {
     expect(textOf(planner)).toBe(DISK.text)
   })
 })
+
+describe('opening a lab of very many files', () => {
+  const facts = files.files.find((file) => file.kind === 'node')?.text ?? ''
+  const many = Array.from({ length: 900 }, (_, i) => ({
+    kind: 'node' as const,
+    file: `nodes/${i}.json`,
+    text: facts.replace(/"node_id": *"[^"]*"/, `"node_id": "n${String(i).padStart(4, '0')}"`),
+    hash: `${i}`,
+  }))
+  const large = (revision: number, name = 'large'): LabSnapshot => {
+    const { lab, ...rest } = snapshot(revision, DISK, name)
+    return { ...rest, lab: { ...lab, files: [...lab.files.filter(({ kind }) => kind !== 'node'), ...many] } }
+  }
+  const starting = async (): Promise<{ planner: Planner; host: ReturnType<typeof fakeHost>; shares: (number | null)[] }> => {
+    const host = fakeHost(() => snapshot(1))
+    const planner = createPlanner({ ...host.client, call: { ...host.client.call, currentLab: () => Promise.resolve({ ok: true, value: large(5) }) } })
+    const shares: (number | null)[] = []
+    planner.store.subscribe(({ lab }) => {
+      if (lab.status === 'opening') shares.push(lab.share ?? null)
+    })
+    await planner.lab.start()
+    return { planner, host, shares }
+  }
+
+  it('tells how far it is and then shows all of it', async () => {
+    const { planner, shares } = await starting()
+    await expect.poll(() => revisionOf(planner)).toBe(5)
+    const { lab } = planner.store.getState()
+    expect(lab.status === 'open' ? lab.lab.nodes.length : 0).toBeGreaterThanOrEqual(900)
+    expect(shares.length).toBeGreaterThan(0)
+    expect(shares).toEqual(shares.toSorted((a, b) => (a ?? 0) - (b ?? 0)))
+  })
+
+  it('shows what came last, whichever is read sooner', async () => {
+    const { planner, host } = await starting()
+    host.push('labChanged', snapshot(4, DISK, 'older'))
+    host.push('labChanged', snapshot(6, DISK, 'newer'))
+    expect(revisionOf(planner)).toBe(6)
+    host.push('labChanged', large(7))
+    host.push('labChanged', large(8))
+    await expect.poll(() => revisionOf(planner)).toBe(8)
+  })
+
+  it('stops when the operator says so, and reads the lab when it is asked for again', async () => {
+    const { planner, host } = await starting()
+    planner.lab.stopReading()
+    expect(planner.store.getState().lab).toMatchObject({ status: 'failed', error: { message: 'Reading the lab was stopped.' } })
+    host.push('labChanged', large(5))
+    await expect.poll(() => revisionOf(planner)).toBe(5)
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { atOnce, inSlices } from '../../../../renderer/store/in-slices.ts'
+
+/** Steps that each take so many milliseconds. */
+function* busySteps(count: number, ms: number): Generator<void, string> {
+  for (let i = 0; i < count; i++) {
+    const end = performance.now() + ms
+    while (performance.now() < end);
+    yield
+  }
+  return 'done'
+}
+
+it('gives what the steps come to, at once or in slices', async () => {
+  expect(atOnce(busySteps(3, 0))).toBe('done')
+  expect(await inSlices(busySteps(3, 0), () => false)).toEqual({ value: 'done' })
+})
+
+it('lets others have their turn in between', async () => {
+  let turns = 0
+  const other = setInterval(() => turns++, 0)
+  let told = 0
+  await inSlices(
+    busySteps(20, 5),
+    () => false,
+    () => told++,
+  )
+  clearInterval(other)
+  expect(told).toBeGreaterThanOrEqual(5)
+  expect(turns).toBeGreaterThan(0)
+})
+
+it('stops at a turn once it is given up', async () => {
+  let isGivenUp = false
+  const steps = busySteps(1000, 5)
+  const running = inSlices(
+    steps,
+    () => isGivenUp,
+    () => {
+      isGivenUp = true
+    },
+  )
+  expect(await running).toBeNull()
+  expect(steps.next().done).toBe(false)
+})
