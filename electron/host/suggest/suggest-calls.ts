@@ -31,7 +31,8 @@ export function suggestCalls(desk: LabDesk, worker: string | null): SuggestCalls
         seconds,
         wasmPath: join(dirname(worker), 'highs.wasm'),
       }
-      running = new Worker(worker, { workerData: job })
+      // The built thread is whole by itself: what the process was started with is no business of it.
+      running = new Worker(worker, { workerData: job, execArgv: [] })
       const signal = AbortSignal.timeout(seconds * 1000 + GRACE_MS)
       try {
         const [answer] = (await once(running, 'message', { signal })) as [SuggestAnswer]
