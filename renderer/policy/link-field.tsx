@@ -24,7 +24,7 @@ export function LinkField({ mbps, onChange }: LinkFieldProps): ReactNode {
       Links
       <Field
         label="Links in megabits a second"
-        className={styles.number}
+        className={styles.rate}
         inputMode="decimal"
         placeholder="?"
         suffix="Mb/s"
