@@ -33,6 +33,9 @@ export interface ScenarioActions {
   readonly unpinBaseline: () => void
 }
 
+/** A pause longer than this ends what is typed into a field as one step. */
+const TYPING_PAUSE_MS = 1_500
+
 /** Steps of the what-if that can be taken back. */
 const MOST_STEPS = 200
 
@@ -58,15 +61,30 @@ export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioAc
         : { scenario, scenarioPast: [...scenarioPast, before].slice(-MOST_STEPS), scenarioFuture: [] },
     )
   const change = (patch: Partial<Scenario>): void => apply({ ...store.getState().scenario, ...patch })
+  let typing: { readonly field: string; readonly at: number; readonly into: Scenario } | null = null
+  /** A change by a field that applies with every key: what is typed into one without a pause is one step. */
+  const type = (field: string, patch: Partial<Scenario>): void => {
+    const { scenario } = store.getState()
+    const now = Date.now()
+    const goesOn = typing?.field === field && typing.into === scenario && now - typing.at < TYPING_PAUSE_MS
+    const next = { ...scenario, ...patch }
+    if (goesOn) store.setState({ scenario: next })
+    else apply(next)
+    typing = { field, at: now, into: next }
+  }
   return {
-    setPolicy: (patch) => change({ policy: { ...store.getState().scenario.policy, ...patch } }),
+    setPolicy: (patch) => {
+      const policy = { ...store.getState().scenario.policy, ...patch }
+      if (patch.allowWeightTransfer === undefined) type(`policy ${Object.keys(patch).join()}`, { policy })
+      else change({ policy })
+    },
     setSharingVeto: (sharingVeto) => change({ sharingVeto }),
     setRequireFreshFacts: (requireFreshFacts) => change({ requireFreshFacts }),
-    setLinkRate: (linkMbps) => change({ linkMbps }),
+    setLinkRate: (linkMbps) => type('links', { linkMbps }),
     forceNode: (node, forced) => change({ forcedNodes: withEntry(store.getState().scenario.forcedNodes, node, forced) }),
     setAway: (node, away) => change({ awayNodes: withMember(store.getState().scenario.awayNodes, node, away) }),
-    assumeMemory: (node, bytes) => change({ memory: withEntry(store.getState().scenario.memory, node, bytes) }),
-    assumeFreeSpace: (node, bytes) => change({ freeSpace: withEntry(store.getState().scenario.freeSpace, node, bytes) }),
+    assumeMemory: (node, bytes) => type(`memory ${node}`, { memory: withEntry(store.getState().scenario.memory, node, bytes) }),
+    assumeFreeSpace: (node, bytes) => type(`space ${node}`, { freeSpace: withEntry(store.getState().scenario.freeSpace, node, bytes) }),
     switchRole: (role, on) => change({ offRoles: withMember(store.getState().scenario.offRoles, role, !on) }),
     pinRole: (role, node) => change({ pinned: withEntry(store.getState().scenario.pinned, role, node) }),
     apply,

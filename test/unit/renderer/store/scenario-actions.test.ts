@@ -56,6 +56,23 @@ describe('the what-if', () => {
     expect([memory.size, freeSpace.size, offRoles.size, forcedNodes.size]).toEqual([0, 0, 0, 0])
   })
 
+  it('takes what was typed into one field back as one step, and another field as another', () => {
+    const what = make()
+    what.setLinkRate(1)
+    what.setLinkRate(10)
+    what.setLinkRate(100)
+    what.setPolicy({ maxBytes: 4n })
+    what.setPolicy({ maxBytes: 40n })
+    what.undo()
+    expect(what.now().scenario.policy.maxBytes).toBeNull()
+    expect(what.now().scenario.linkMbps).toBe(100)
+    what.setLinkRate(1000)
+    what.undo()
+    expect(what.now().scenario.linkMbps).toBe(100)
+    what.undo()
+    expect(what.now().scenario.linkMbps).toBeNull()
+  })
+
   it('can be reset, and the reset taken back', () => {
     const what = make()
     what.setPolicy({ allowWeightTransfer: true })
