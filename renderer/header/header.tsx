@@ -1,13 +1,15 @@
 import { ChevronDown, Redo2, Search, Undo2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { canRedo, canUndo } from '../store/history.ts'
 import { selectUnsaved } from '../store/selectors.ts'
 import { showKeys } from '../store/shortcuts.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { FileChips } from './file-chips.tsx'
-import { LabMenu } from './lab-menu.tsx'
 import styles from './header.module.css'
+
+// Menus come with the panes, after the first paint; until then the button is there and only its menu is not.
+const LabMenu = lazy(async () => ({ default: (await import('./lab-menu.tsx')).LabMenu }))
 
 /** The top of the window: which lab, its files, and what is done most. */
 export function Header(): ReactNode {
@@ -19,20 +21,21 @@ export function Header(): ReactNode {
   const undoable = usePlannerState((state) => state.overlay !== null && canUndo(state.overlay.history))
   const redoable = usePlannerState((state) => state.overlay !== null && canRedo(state.overlay.history))
   const keys = (chord: string): string => showKeys(chord, isMac)
+  const labButton = (
+    <Button className={styles.lab}>
+      <LabName />
+      <ChevronDown size={14} aria-hidden="true" />
+    </Button>
+  )
   return (
     <header className={styles.header}>
       <h1 className={styles.brand}>
         <Logo />
         Lab Planner
       </h1>
-      <LabMenu
-        trigger={
-          <Button className={styles.lab}>
-            <LabName />
-            <ChevronDown size={14} aria-hidden="true" />
-          </Button>
-        }
-      />
+      <Suspense fallback={labButton}>
+        <LabMenu trigger={labButton} />
+      </Suspense>
       <FileChips />
       <Button
         className={styles.palette}

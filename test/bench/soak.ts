@@ -1,0 +1,138 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type CDPSession } from '@playwright/test'
+import { launchServer } from '../support/browser-host.ts'
+import { BROWSER_ARGS, findBrowser } from '../support/find-browser.ts'
+import { writeLab } from '../support/lab-builder.ts'
+import { makeHome } from '../support/planner-home.ts'
+import { windowPage } from '../support/window-page.ts'
+import { bigLab } from './big-lab.ts'
+import { seeded } from './inputs.ts'
+
+/**
+ * `npm run soak -- [MINUTES] [SEED]`: random edits, selections, views and changes on disk for as long, in a browser; then
+ * the page's heap must be within 10 % of what it was once the undo stacks were full and the code was warm (after the
+ * first fifth), and nothing may have piled up: listeners and DOM nodes of the page, and open files of the host (its
+ * watchers, on Linux).
+ */
+const minutes = Number(process.argv[2] ?? 30)
+const seed = Number(process.argv[3] ?? 1)
+if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('usage: npm run soak -- [MINUTES] [SEED]')
+
+const ROLES = 64
+const NODES = 40
+const MOST_GROWTH = 1.1
+/** Listeners and elements come and go with what is in view. */
+const VIEW_SLACK = 200
+
+interface Footprint {
+  readonly heapMb: number
+  readonly listeners: number
+  readonly elements: number
+  /** Null where the system does not tell. */
+  readonly openFiles: number | null
+}
+
+const found = findBrowser()
+if (!found.ok) throw new Error(found.reason)
+const random = seeded(seed)
+const pick = (count: number): number => Math.floor(random() * count)
+const lab = bigLab({ roles: ROLES, nodes: NODES, models: 12, shards: 24 })
+const home = await makeHome({ lab: (folder) => writeLab(folder, lab) })
+const server = await launchServer([], home.env)
+const browser = await chromium.launch({ executablePath: found.path, args: [...BROWSER_ARGS] })
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  await page.goto(server.url)
+  const window = windowPage(page)
+  await window.roster.getByRole('option').first().waitFor()
+  await window.editorReady()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+
+  const steps: readonly (() => Promise<void>)[] = [
+    async () => {
+      await window.yaml.focus()
+      await page.keyboard.press('ControlOrMeta+End')
+      await page.keyboard.type('# soaked')
+      await page.keyboard.press('Enter')
+    },
+    async () => {
+      await window.yaml.focus()
+      await page.keyboard.press(random() < 0.7 ? 'ControlOrMeta+Z' : 'ControlOrMeta+Shift+Z')
+    },
+    async () => {
+      await window.roster.getByRole('listbox').focus()
+      for (let i = pick(6); i >= 0; i--) await page.keyboard.press(random() < 0.5 ? 'ArrowDown' : 'ArrowUp')
+      await page.keyboard.press('Enter')
+    },
+    () => page.keyboard.press(`Alt+${1 + pick(3)}`),
+    () => window.allowTransfer.click(),
+    () => page.keyboard.press('Alt+Z'),
+    () => page.keyboard.press('ControlOrMeta+Shift+R'),
+    async () => {
+      const path = join(home.labDir, `docs/models/nodes/node-${String(pick(NODES)).padStart(5, '0')}.json`)
+      const facts = JSON.parse(await readFile(path, 'utf8')) as { seq: number }
+      await writeFile(path, JSON.stringify({ ...facts, seq: facts.seq + 1 }))
+    },
+  ]
+  /** Takes back what was typed, so that the text and its history are as long at every look. */
+  const settle = async (): Promise<void> => {
+    await window.replaceYaml(lab.overlay ?? '')
+    await page.keyboard.press('Alt+1')
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  }
+
+  const start = Date.now()
+  const end = start + minutes * 60_000
+  let first: Footprint | null = null
+  let count = 0
+  while (Date.now() < end) {
+    await steps[pick(steps.length)]?.()
+    count++
+    if (first !== null || Date.now() < start + (end - start) / 5) continue
+    await settle()
+    first = await footprint(session, server.process.pid ?? null)
+    console.log(`after ${count} steps: ${JSON.stringify(first)}`)
+  }
+  await settle()
+  const last = await footprint(session, server.process.pid ?? null)
+  console.log(`after ${count} steps: ${JSON.stringify(last)}`)
+  const leaks = first === null ? ['the soak was too short to compare anything'] : leaksBetween(first, last)
+  for (const line of [...leaks, ...faults]) console.error(`soak (seed ${seed}): ${line}`)
+  if (leaks.length > 0 || faults.length > 0) process.exitCode = 1
+} finally {
+  await browser.close()
+  await server.stop()
+  await home.remove()
+}
+
+async function footprint(session: CDPSession, hostPid: number | null): Promise<Footprint> {
+  // Twice: what finalizers let go of is only gone the second time.
+  for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage')
+  const { metrics } = await session.send('Performance.getMetrics')
+  const metric = (name: string): number => metrics.find((one) => one.name === name)?.value ?? 0
+  const openFiles =
+    process.platform === 'linux' && hostPid !== null ? (await readdir(`/proc/${hostPid}/fd`)).length : null
+  return {
+    heapMb: Math.round(metric('JSHeapUsedSize') / 1e5) / 10,
+    listeners: metric('JSEventListeners'),
+    elements: metric('Nodes'),
+    openFiles,
+  }
+}
+
+function leaksBetween(first: Footprint, last: Footprint): string[] {
+  const leaks: string[] = []
+  if (last.heapMb > first.heapMb * MOST_GROWTH) leaks.push(`the heap grew from ${first.heapMb} to ${last.heapMb} MB`)
+  if (last.listeners > first.listeners * MOST_GROWTH + VIEW_SLACK)
+    leaks.push(`listeners grew from ${first.listeners} to ${last.listeners}`)
+  if (last.elements > first.elements * MOST_GROWTH + VIEW_SLACK)
+    leaks.push(`DOM nodes grew from ${first.elements} to ${last.elements}`)
+  // One connection may be on its way.
+  if (first.openFiles !== null && last.openFiles !== null && last.openFiles > first.openFiles + 2)
+    leaks.push(`the host's open files grew from ${first.openFiles} to ${last.openFiles}`)
+  return leaks
+}
