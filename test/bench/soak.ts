@@ -11,8 +11,8 @@ import { seeded } from './inputs.ts'
 
 /**
  * `npm run soak -- [MINUTES] [SEED]`: random edits, selections, views and changes on disk for as long, in a browser; then
- * the page's heap must be within 10 % of what it was once the undo stacks were full and the code was warm (after the
- * first fifth), and nothing may have piled up: listeners and DOM nodes of the page, and open files of the host (its
+ * the page's heap must be within 10 % of what it was once the undo stacks were full and the code was warm (after three
+ * tenths of at least ten minutes), and nothing may have piled up: listeners and DOM nodes of the page, and open files of the host (its
  * watchers, on Linux).
  */
 const minutes = Number(process.argv[2] ?? 30)
@@ -21,6 +21,9 @@ if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('usage: npm run s
 
 const ROLES = 64
 const NODES = 40
+/** Looks at what is in use, evenly over the time; they are compared from this one on. */
+const LOOKS = 10
+const FIRST_LOOK = 2
 const MOST_GROWTH = 1.1
 /** Listeners and elements come and go with what is in view. */
 const VIEW_SLACK = 200
@@ -87,20 +90,19 @@ try {
 
   const start = Date.now()
   const end = start + minutes * 60_000
-  let first: Footprint | null = null
+  const prints: Footprint[] = []
   let count = 0
-  while (Date.now() < end) {
+  while (prints.length < LOOKS) {
     await steps[pick(steps.length)]?.()
     count++
-    if (first !== null || Date.now() < start + (end - start) / 5) continue
+    if (Date.now() < start + ((end - start) * (prints.length + 1)) / LOOKS) continue
     await settle()
-    first = await footprint(session, server.process.pid ?? null)
-    console.log(`after ${count} steps: ${JSON.stringify(first)}`)
+    const print = await footprint(session, server.process.pid ?? null)
+    console.log(`after ${count} steps: ${JSON.stringify(print)}`)
+    prints.push(print)
   }
-  await settle()
-  const last = await footprint(session, server.process.pid ?? null)
-  console.log(`after ${count} steps: ${JSON.stringify(last)}`)
-  const leaks = first === null ? ['the soak was too short to compare anything'] : leaksBetween(first, last)
+  const [first, last] = [prints[FIRST_LOOK], prints.at(-1)]
+  const leaks = first && last ? leaksBetween(first, last) : []
   for (const line of [...leaks, ...faults]) console.error(`soak (seed ${seed}): ${line}`)
   if (leaks.length > 0 || faults.length > 0) process.exitCode = 1
 } finally {
