@@ -70,13 +70,14 @@ export async function watchPlaces(
     if (!closed) await onChange()
   }
   const renew = async () => {
-    const set = await watchSetOf(places)
-    const before = watches
-    if (closed || before?.key === keyOf(set)) return
-    // First closed, then opened: chokidar shares watches by path, and one of a folder that went would stay
-    // deaf. What changes in between is seen by the reading that follows.
-    await before?.close()
-    watches = await openWatches(set, noteChange)
+    // A folder that came while the watches were being opened is in no set and gives no event later: looked for until
+    // what is watched is what is there.
+    for (let set = await watchSetOf(places); !closed && watches?.key !== keyOf(set); set = await watchSetOf(places)) {
+      // First closed, then opened: chokidar shares watches by path, and one of a folder that went would stay
+      // deaf. What changes in between is seen by the reading that follows.
+      await watches?.close()
+      watches = await openWatches(set, noteChange)
+    }
   }
 
   await renew()
