@@ -16,7 +16,7 @@ export interface ViewActions {
   readonly setCaret: (caret: Caret | null) => void
   readonly openDialog: (dialog: Dialog) => void
   readonly closeDialog: () => void
-  readonly toast: (tone: Toast['tone'], message: string, action?: Toast['action']) => void
+  readonly toast: (tone: Toast['tone'], message: string) => void
   /** Tells an error of the host; a lost connection is told once by the status bar instead. */
   readonly tellError: (error: HostError) => void
   readonly dismissToast: (id: number) => void
@@ -30,8 +30,8 @@ export function createViewActions(store: StoreApi<PlannerState>, client: HostCli
   let lastToast = 0
   const setView = (patch: Partial<ViewState>): void => store.setState(({ view }) => ({ view: { ...view, ...patch } }))
 
-  const toast: ViewActions['toast'] = (tone, message, action) => {
-    const entry: Toast = { id: ++lastToast, tone, message, ...(action ? { action } : {}) }
+  const toast: ViewActions['toast'] = (tone, message) => {
+    const entry: Toast = { id: ++lastToast, tone, message }
     store.setState(({ toasts }) => ({ toasts: [...toasts, entry].slice(-MAX_TOASTS) }))
   }
   const tellError: ViewActions['tellError'] = (error) => {

@@ -79,5 +79,4 @@ export interface Toast {
   readonly id: number
   readonly tone: 'info' | 'success' | 'error'
   readonly message: string
-  readonly action?: { readonly label: string; readonly command: string }
 }
