@@ -118,7 +118,16 @@ export function decideIndexed(
   policy: TransferPolicy,
   sharing: Sharing,
 ): LocalityPlan {
-  const sorted = sortById(nodes)
+  return decideSorted(index, sortById(nodes), policy, sharing)
+}
+
+/** {@link decideIndexed} over nodes that are known to be in the order of their ids: looking takes as long as deciding. */
+export function decideSorted(
+  index: ShardIndex,
+  sorted: readonly IndexedHolding[],
+  policy: TransferPolicy,
+  sharing: Sharing,
+): LocalityPlan {
   const end = (decision: LocalityDecision, weighing: Weighing | null = null): LocalityPlan =>
     new LocalityPlan(decision, index, sorted, weighing)
   const fail = (unplaceable: Unplaceable, weighing: Weighing | null = null): LocalityPlan =>
@@ -178,7 +187,7 @@ export function whyNotTarget(
 }
 
 /** Nodes by id in code point order; callers that keep their nodes sorted pay one pass. */
-export function sortById(nodes: readonly IndexedHolding[]): readonly IndexedHolding[] {
+function sortById(nodes: readonly IndexedHolding[]): readonly IndexedHolding[] {
   const isSorted = nodes.every((node, i) => {
     const previous = nodes[i - 1]
     return previous === undefined || compareCodePoints(previous.nodeId, node.nodeId) <= 0

@@ -6,24 +6,25 @@ import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
 import { describeShortfall, formatDuration } from '../placement/describe.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { RosterField, SkippedEntry } from '../roster/types.ts'
+import type { Steps } from '../steps.ts'
 import type { RolePlan, Scenario } from './types.ts'
 
 /**
  * What each input is fine with but all of them together are not: worth a look before anything is copied or started.
  * Reading a single file has told its own problems already; these need two files, or two entries, at once.
  */
-export function crossChecks(
+export function* crossCheckSteps(
   lab: Lab,
   overlay: OverlayDocument | null,
   scenario: Scenario,
   roles: readonly RolePlan[],
   skipped: readonly SkippedEntry[],
-): Problem[] {
+): Steps<Problem[]> {
   return [
     ...weightsBelowManifest(lab, roles),
     ...sharedPorts(lab, roles),
     ...(overlay ? [...unknownRoles(overlay, roles, skipped), ...oneSidedExcludes(overlay, roles)] : []),
-    ...staleFacts(lab, scenario),
+    ...(yield* staleFacts(lab, scenario)),
     ...unknownForcedNodes(lab, scenario),
     ...manifestChecks(lab, roles),
   ]
@@ -142,28 +143,31 @@ function overlayProblem(
   return { ...what, file: overlay.file, range: overlay.lines.range(mention.span), role: mention.role }
 }
 
-function staleFacts(lab: Lab, scenario: Scenario): Problem[] {
+/** Stops after each node: in a lab that was probed yesterday all of thousands are stale. */
+function* staleFacts(lab: Lab, scenario: Scenario): Steps<Problem[]> {
   const { nowSecs } = scenario
   if (nowSecs === null) return []
-  return lab.nodes.flatMap((node): Problem[] => {
-    if (node.facts === null || nowSecs <= factsExpiry(node.facts)) return []
+  const problems: Problem[] = []
+  const effect = scenario.requireFreshFacts
+    ? 'fresh facts are required, so nothing is placed there'
+    : 'what it holds may have changed'
+  for (const node of lab.nodes) {
+    yield
+    if (node.facts === null || nowSecs <= factsExpiry(node.facts)) continue
     const age = formatDuration(nowSecs - factsExpiry(node.facts))
-    const effect = scenario.requireFreshFacts
-      ? 'fresh facts are required, so nothing is placed there'
-      : 'what it holds may have changed'
-    return [
-      {
-        severity: 'warning',
-        code: 'facts-stale',
-        message: `the facts of ${node.nodeId} went stale ${age} ago; ${effect} (probe the node again)`,
-        file: node.file,
-        range: null,
-      },
-    ]
-  })
+    problems.push({
+      severity: 'warning',
+      code: 'facts-stale',
+      message: `the facts of ${node.nodeId} went stale ${age} ago; ${effect} (probe the node again)`,
+      file: node.file,
+      range: null,
+    })
+  }
+  return problems
 }
 
 function unknownForcedNodes(lab: Lab, scenario: Scenario): Problem[] {
+  if (scenario.forcedNodes.size === 0) return []
   const known = new Set(lab.nodes.map((node) => node.nodeId))
   return [...scenario.forcedNodes].flatMap(([nodeId, way]): Problem[] => {
     if (known.has(nodeId)) return []

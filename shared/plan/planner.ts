@@ -9,76 +9,79 @@ import { EMPTY_OVERLAY, type OverlayDocument } from '../overlay/types.ts'
 import type { Problem } from '../problem.ts'
 import { importEntries } from '../roster/import-roster.ts'
 import type { ImportedSpec } from '../roster/types.ts'
-import { crossChecks } from './cross-checks.ts'
-import { prepareNodes, type PreparedLab } from './prepared-lab.ts'
-import { placeRoles, type Placed } from './residency.ts'
+import { atOnce, Later, type Steps } from '../steps.ts'
+import { crossCheckSteps } from './cross-checks.ts'
+import type { PreparedLab } from './prepared-lab.ts'
+import { placeSteps, type Placed } from './residency.ts'
 import { residencyChecks } from './residency-checks.ts'
-import { findingsOf, type RoleFindings, type RoleNeed } from './role-findings.ts'
+import { findingSteps, type RoleFindings, type RoleNeed } from './role-findings.ts'
 import { scenarioChecks } from './scenario-checks.ts'
 import type { LabPlan, NodeVerdict, Placement, PlanInputs, RoleDecision, RolePlan, Scenario } from './types.ts'
 
 /**
  * Plans every role of `lab` under the operator's `overlay` (null: the defaults hold) and `scenario`: the one function
  * that the window, the terminal and the exports show. Roles without a manifest are decided `no_manifest`; a lab whose
- * roster cannot be read has no roles, and its problems say why. Decisions are made at once, placements and problems
- * when they are first read. Decisions do not depend on the overlay: planning the same lab under the same scenario again
- * (the same objects) makes none anew.
+ * roster cannot be read has no roles, and its problems say why. Problems are worked out when they are first read.
+ * Decisions do not depend on the overlay: planning the same lab under the same scenario again (the same objects) makes
+ * none anew.
  */
 export function plan(lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): LabPlan {
-  const { facts, of } = findingsOf(lab, scenario)
-  const imported = lab.roster
-    ? importEntries(lab.roster, overlay?.overlay ?? EMPTY_OVERLAY)
-    : { specs: [], skipped: [] }
-  const placed = once((): Placed => placeRoles(roles, nodesToFill(facts), scenario))
-  const roles = imported.specs.map((spec, i) => {
-    const findings = of(spec.entry, needOf(spec, scenario), spec.spec.model)
-    return new PlannedRole(spec, findings, () => placed().placements[i] ?? NOWHERE)
-  })
-  const problems = once((): readonly Problem[] => [
-    ...lab.problems,
-    ...crossChecks(lab, overlay, scenario, roles, imported.skipped),
-    ...scenarioChecks(lab, scenario, roles),
-    ...residencyChecks(lab, scenario, roles, placed().residency),
-  ])
-  return {
-    scenario,
-    roles,
-    skipped: imported.skipped,
-    get residency() {
-      return placed().residency
-    },
-    get problems() {
-      return problems()
-    },
-  }
-}
-
-/**
- * Decides every role of a plan that is going to be made, and stops after each small part of that: {@link plan} then finds
- * it remembered. For a page that must go on answering while thousands of nodes are planned.
- */
-export function* planAhead({ lab, overlay, scenario }: PlanInputs): Generator<void, void> {
-  yield* prepareNodes(lab)
-  const { of } = findingsOf(lab, scenario)
-  const { specs } = lab.roster ? importEntries(lab.roster, overlay?.overlay ?? EMPTY_OVERLAY) : { specs: [] }
-  for (const spec of specs) {
-    yield
-    of(spec.entry, needOf(spec, scenario), spec.spec.model)
-  }
+  return planOf({ lab, overlay, scenario })
 }
 
 /** {@link plan} of inputs kept together. */
-export function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {
-  return plan(lab, overlay, scenario)
+export function planOf(inputs: PlanInputs): LabPlan {
+  return atOnce(planSteps(inputs))
+}
+
+/** {@link planOf} in small steps: thousands of nodes take a while, and a page must go on answering meanwhile. */
+export function* planSteps(inputs: PlanInputs): Steps<LabPlan> {
+  return (yield* workOut(inputs)).plan
+}
+
+/** {@link planSteps} to the last thing that a plan tells: nothing of it is left to be worked out when it is read. */
+export function* planAhead(inputs: PlanInputs): Steps<LabPlan> {
+  const { plan: made, problems } = yield* workOut(inputs)
+  yield* problems.ahead()
+  return made
+}
+
+function* workOut({ lab, overlay, scenario }: PlanInputs): Steps<{ plan: LabPlan; problems: Later<readonly Problem[]> }> {
+  const { facts, of } = yield* findingSteps(lab, scenario)
+  yield
+  const { specs, skipped } = lab.roster
+    ? importEntries(lab.roster, overlay?.overlay ?? EMPTY_OVERLAY)
+    : { specs: [], skipped: [] }
+  const roles: PlannedRole[] = []
+  for (const spec of specs) {
+    yield
+    const findings = of(spec.entry, needOf(spec, scenario), spec.spec.model)
+    const i = roles.length
+    roles.push(new PlannedRole(spec, findings, () => placed.placements[i] ?? NOWHERE))
+  }
+  const placed: Placed = yield* placeSteps(roles, nodesToFill(facts), scenario)
+  const { residency } = placed
+  const problems = new Later(function* (): Steps<readonly Problem[]> {
+    return [
+      ...lab.problems,
+      ...(yield* crossCheckSteps(lab, overlay, scenario, roles, skipped)),
+      ...scenarioChecks(lab, scenario, roles),
+      ...residencyChecks(lab, scenario, roles, residency),
+    ]
+  })
+  const made: LabPlan = {
+    scenario,
+    roles,
+    skipped,
+    residency,
+    get problems() {
+      return problems.now()
+    },
+  }
+  return { plan: made, problems }
 }
 
 const NOWHERE: Placement = { kind: 'none', tried: [] }
-
-/** `make`'s value, made when it is first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => (made ??= { value: make() }).value
-}
 
 function nodesToFill(facts: PreparedLab) {
   return facts.profiles.map(({ node, pools, freeBytes }) => ({

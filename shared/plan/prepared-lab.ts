@@ -6,6 +6,7 @@ import type { ModelBody, ModelManifest } from '../model-manifest/types.ts'
 import { MODEL_MISMATCH, mismatchedShards } from '../node/mismatched-shards.ts'
 import type { LabNode, MemoryPool, MemoryPools } from '../node/types.ts'
 import { profileNode, type NodeProfile } from '../placement/eligibility.ts'
+import type { Steps } from '../steps.ts'
 import { compareCodePoints } from '../token.ts'
 import type { Scenario } from './types.ts'
 
@@ -35,27 +36,26 @@ const indices = new WeakMap<ModelBody, ShardIndex>()
 const presences = new WeakMap<LabNode, { readonly catalog: ShardCatalog; readonly of: NodePresences }>()
 type NodePresences = ReadonlyMap<CatalogModel, Presence>
 
-/** `lab` prepared, with what `scenario` assumes of its nodes; the same object for the same two. */
-export function prepareLab(lab: Lab, scenario: Scenario): PreparedLab {
-  const known = prepared.get(lab) ?? { facts: prepare(lab), under: new WeakMap<Scenario, PreparedLab>() }
+/** `lab` prepared, with what `scenario` assumes of its nodes; the same object for the same two. Stops after each node. */
+export function* prepareSteps(lab: Lab, scenario: Scenario): Steps<PreparedLab> {
+  const known = prepared.get(lab) ?? { facts: yield* prepare(lab), under: new WeakMap<Scenario, PreparedLab>() }
   prepared.set(lab, known)
+  yield
   const assumed = known.under.get(scenario) ?? underScenario(known.facts, scenario)
   known.under.set(scenario, assumed)
   return assumed
 }
 
-/** Works out what {@link prepareLab} will find remembered of each node; stops after each, as there may be thousands. */
-export function* prepareNodes(lab: Lab): Generator<void, void> {
+function* prepare(lab: Lab): Steps<PreparedLab> {
   const catalog = catalogOf(lab.manifests)
-  for (const node of lab.nodes) {
-    presencesOf(profileOf(node), catalog)
+  const nodes: NodeProfile[] = []
+  for (const node of lab.nodes.toSorted((a, b) => compareCodePoints(a.nodeId, b.nodeId))) {
     yield
+    const profile = profileOf(node)
+    // A node's holdings of all models are looked up together, and remembered: the models ask for them one by one.
+    presencesOf(profile, catalog)
+    nodes.push(profile)
   }
-}
-
-function prepare(lab: Lab): PreparedLab {
-  const nodes = lab.nodes.toSorted((a, b) => compareCodePoints(a.nodeId, b.nodeId)).map(profileOf)
-  const catalog = catalogOf(lab.manifests)
   return {
     profiles: nodes,
     manifestByName: manifestsByName(lab.manifests),

@@ -3,6 +3,7 @@ import { admit, emptyLedger, type Budget, type Instance, type Ledger } from '../
 import { specMemoryBytes } from '../inference-spec.ts'
 import type { RankedTarget } from '../locality/targets.ts'
 import type { ImportedSpec } from '../roster/types.ts'
+import type { Steps } from '../steps.ts'
 import type { NodeResidency, Placement, PlacementObstacle, PortClash, RoleDecision, TriedNode } from './types.ts'
 import { bytesToMove, decidedNode } from './words.ts'
 
@@ -40,13 +41,14 @@ export interface Placed {
 /**
  * Puts each role on its decided node in roster order, as far as the ledgers let it; one that is refused tries its other
  * eligible nodes in the decision's order. Roles that the operator pinned come before all others: a place given by hand
- * is not lost to a role that only came there by itself. The decisions stay as they are.
+ * is not lost to a role that only came there by itself. The decisions stay as they are. Stops after each role and each
+ * node that was tried in vain: a role that nobody has room for tries thousands.
  */
-export function placeRoles(
+export function* placeSteps(
   roles: readonly RoleToPlace[],
   nodes: readonly NodeToFill[],
   terms: PlacingTerms,
-): Placed {
+): Steps<Placed> {
   const house = new House(nodes)
   const names = instanceNames(roles)
   const order = roles.map((_, i) => i)
@@ -56,7 +58,8 @@ export function placeRoles(
     const role = roles[i]
     if (role === undefined) continue
     const off = terms.offRoles.has(role.role)
-    placements.set(i, off ? OFF : placeRole(role, names[i] ?? role.role, house))
+    placements.set(i, off ? OFF : yield* placeRole(role, names[i] ?? role.role, house))
+    yield
   }
   return { placements: order.map((i) => placements.get(i) ?? OFF), residency: house.residency() }
 }
@@ -64,7 +67,7 @@ export function placeRoles(
 const OFF: Placement = { kind: 'off' }
 const NOBODY_TRIED: readonly TriedNode[] = []
 
-function placeRole(role: RoleToPlace, name: string, house: House): Placement {
+function* placeRole(role: RoleToPlace, name: string, house: House): Steps<Placement> {
   const nodeId = decidedNode(role.decision)
   if (nodeId === null) return { kind: 'none', tried: NOBODY_TRIED }
   const instance = instanceOf(role, name)
@@ -82,6 +85,7 @@ function placeRole(role: RoleToPlace, name: string, house: House): Placement {
       return { kind: 'placed', nodeId: target.nodeId, at: 'alternative', bytes: target.bytes, tried }
     }
     tried.push({ nodeId: target.nodeId, obstacle })
+    yield
   }
   return { kind: 'none', tried }
 }

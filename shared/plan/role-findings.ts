@@ -1,5 +1,5 @@
 import type { Lab } from '../lab.ts'
-import { decideIndexed, sharingFromManifest, type LocalityPlan } from '../locality/decide.ts'
+import { decideSorted, sharingFromManifest, type LocalityPlan } from '../locality/decide.ts'
 import type { IndexedHolding } from '../locality/holding.ts'
 import { rankTargets, targetAt, whyNoTransfer, type RankedTarget } from '../locality/targets.ts'
 import type { Sharing } from '../locality/types.ts'
@@ -7,7 +7,8 @@ import type { ModelManifest } from '../model-manifest/types.ts'
 import { eligibilityOf, type Need, type NodeProfile } from '../placement/eligibility.ts'
 import type { Eligibility } from '../placement/types.ts'
 import type { RosterEntry } from '../roster/types.ts'
-import { prepareLab, type IndexedManifest, type PreparedLab } from './prepared-lab.ts'
+import type { Steps } from '../steps.ts'
+import { prepareSteps, type IndexedManifest, type PreparedLab } from './prepared-lab.ts'
 import type { NodeVerdict, RoleDecision, Scenario } from './types.ts'
 
 /** Roles whose verdicts on every node are kept: the one on screen, the one before it, and those of a comparison. */
@@ -60,7 +61,7 @@ export class RoleFindings {
   get locality(): LocalityPlan | null {
     if (this.manifest === null) return null
     const indexed = this.#lab.indexed(this.manifest)
-    return decideIndexed(indexed.index, this.#holdings(indexed), this.#scenario.policy, this.sharing)
+    return decideSorted(indexed.index, this.#holdings(indexed), this.#scenario.policy, this.sharing)
   }
 
   get nodes(): readonly NodeVerdict[] {
@@ -155,11 +156,13 @@ const known = new WeakMap<Lab['nodes'], readonly Kept[]>()
  * What is found of `lab` under `scenario`. Planning again finds it here after an edit of the overlay or of another role's
  * roster entry, and after a change of the scenario that decides nothing: roles switched off, or another role pinned.
  */
-export function findingsOf(lab: Lab, scenario: Scenario): LabFindings {
+export function* findingSteps(lab: Lab, scenario: Scenario): Steps<LabFindings> {
   const { nodes, manifests } = lab
+  const found = known
+    .get(nodes)
+    ?.find((one) => one.manifests === manifests && decidesAlike(one.scenario, scenario))
+  const one = found ?? { manifests, scenario, findings: emptyFindings(yield* prepareSteps(lab, scenario), scenario) }
   const kept = known.get(nodes) ?? []
-  const found = kept.find((one) => one.manifests === manifests && decidesAlike(one.scenario, scenario))
-  const one = found ?? { manifests, scenario, findings: emptyFindings(prepareLab(lab, scenario), scenario) }
   if (kept.at(-1) !== one) known.set(nodes, [...kept.filter((other) => other !== one), one].slice(-SCENARIOS_KEPT))
   return one.findings
 }

@@ -7,9 +7,10 @@ import { ShardCatalog } from '../../../../shared/locality/shard-catalog.ts'
 import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
 import type { Lab } from '../../../../shared/lab.ts'
 import { CAPABILITY_STATES, type Capability } from '../../../../shared/node/types.ts'
-import { plan } from '../../../../shared/plan/planner.ts'
+import { plan, planAhead } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
 import type { LabPlan, Scenario } from '../../../../shared/plan/types.ts'
+import { atOnce } from '../../../../shared/steps.ts'
 import { compareCodePoints } from '../../../../shared/token.ts'
 import { able, declaredNode, entry, lab, model, node, overlay, shardHash } from './make-lab.ts'
 
@@ -177,6 +178,44 @@ describe('ShardCatalog.presences', () => {
         }
       }),
     )
+  })
+})
+
+describe('planning in steps', () => {
+  it('tells what planning at once tells, whatever else was begun, given up or planned in between', () => {
+    fc.assert(
+      fc.property(
+        labs,
+        overlays,
+        scenarios,
+        scenarios,
+        fc.nat({ max: 60 }),
+        fc.nat({ max: 60 }),
+        (of, edit, one, other, before, after) => {
+          const wanted = planAhead({ lab: of, overlay: edit, scenario: one })
+          const taken = (steps: Iterator<void>, count: number): void => {
+            for (let i = 0; i < count; i++) steps.next()
+          }
+          taken(wanted, before)
+          taken(planAhead({ lab: of, overlay: edit, scenario: { ...one } }), after)
+          taken(planAhead({ lab: of, overlay: null, scenario: other }), after)
+          plan(of, edit, other)
+          const rest = before > 0 ? planAhead({ lab: of, overlay: edit, scenario: one }) : wanted
+          const expected = told(plan(anew(of), edit, { ...one }))
+          expect(told(atOnce(rest))).toEqual(expected)
+          expect(told(plan(of, edit, one))).toEqual(expected)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('stops often: no step is for more than a node, a role or a manifest', () => {
+    const boxes = Array.from({ length: 40 }, (_, i) => node(`n${i}`, able()))
+    const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: boxes })
+    let steps = 0
+    for (const _ of planAhead({ lab: of, overlay: null, scenario: DEFAULT_SCENARIO })) steps++
+    expect(steps).toBeGreaterThan(boxes.length + ROLES.length)
   })
 })
 
