@@ -218,6 +218,7 @@ function statusOf(result: HostResult<unknown>): number {
     case 'disconnected':
     case 'io':
     case 'no_lab':
+    case 'stopped':
     case 'unknown_token':
     case 'unsupported':
       return 200

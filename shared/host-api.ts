@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ModelFormat } from './inference-spec.ts'
-import type { LabFiles } from './lab.ts'
+import type { LabListing } from './lab.ts'
 import { scenarioSchema, type ScenarioJson } from './plan/scenario-json.ts'
 
 /**
@@ -28,6 +28,8 @@ export type HostErrorCode =
   | 'unsupported'
   /** The disk said no. */
   | 'io'
+  /** It was called off. */
+  | 'stopped'
   /** The call came from where it may not, or too many came at once. */
   | 'refused'
   /** The page and the host lost each other. */
@@ -39,17 +41,26 @@ export type HostResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: HostError }
 
-/** A lab as the host last read it. */
+/** A lab as the host last read it. The texts are asked for by their hashes (`labTexts`), and only those that are new. */
 export interface LabSnapshot {
   /** Grows by one with every snapshot of this run. */
   readonly revision: number
-  readonly lab: LabFiles
+  readonly lab: LabListing
   /** Where the lab came from; `sample` is the bundled one. */
   readonly origin: 'default' | 'sample' | 'picked' | 'argument'
   /** Why `lab` is the last good reading instead of the present one (`the drive is away`), else null. */
   readonly stale: string | null
   /** The overlay's text and content hash on disk; null when the file is not there yet. */
   readonly overlay: { readonly text: string; readonly hash: string } | null
+}
+
+/** Most texts that are asked for at once. */
+export const MOST_TEXTS = 256
+
+/** How much of a lab has been read from the disk. */
+export interface ReadingProgress {
+  readonly doneFiles: number
+  readonly totalFiles: number
 }
 
 export type SaveOverlayResult =
@@ -234,6 +245,16 @@ export const HOST_CALLS = {
       z.strictObject({ by: z.literal('token'), token }),
     ]),
   )<LabSnapshot>(),
+  /** Gives up the openings that are under way (they answer `stopped`); the lab before stays open. */
+  stopOpening: call(none)<null>(),
+  /**
+   * Texts of the open lab's files by their hashes, in the order asked for: at least the first, and as many more as
+   * make a small answer; the others are asked for again. Null for a hash that no file of the lab has any more: a newer
+   * snapshot is on its way.
+   */
+  labTexts: call(z.strictObject({ hashes: z.array(z.string().max(128)).min(1).max(MOST_TEXTS) }))<
+    readonly (string | null)[]
+  >(),
   /** The snapshot of the open lab as it is; reads nothing anew. */
   currentLab: call(none)<LabSnapshot | null>(),
   /** Reads the open lab anew. */
@@ -320,6 +341,8 @@ export type MenuCommand = (typeof MENU_COMMANDS)[number]
 export interface HostEvents {
   /** The open lab changed on disk, or another one was opened from outside the page. */
   readonly labChanged: LabSnapshot
+  /** Some times a second while a lab of many files is opened or read anew. */
+  readonly labReading: ReadingProgress
   readonly settingsChanged: Settings
   /** A second launch, a menu or a dropped file asks for a lab. */
   readonly openRequested: PickedPath
@@ -332,6 +355,7 @@ export interface HostEvents {
 export type HostEventName = keyof HostEvents
 export const HOST_EVENT_NAMES = [
   'labChanged',
+  'labReading',
   'settingsChanged',
   'openRequested',
   'menuCommand',

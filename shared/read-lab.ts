@@ -1,20 +1,94 @@
-import type { Lab, LabFile, LabFileKind, LabFiles } from './lab.ts'
+import type { Lab, LabFile, LabFileEntry, LabFileKind, LabFiles, LabListing } from './lab.ts'
 import { readManifest } from './model-manifest/read-manifest.ts'
-import { readRegistry } from './model-manifest/read-registry.ts'
+import { readRegistrySteps } from './model-manifest/read-registry.ts'
 import { mergeNodes } from './node/merge-nodes.ts'
 import { readFleet } from './node/read-fleet.ts'
 import { readNodeFacts, sharedTexts } from './node/read-node-facts.ts'
 import type { DeclaredNode, LabNode } from './node/types.ts'
 import type { Problem, Read } from './problem.ts'
 import { readRoster } from './roster/read-roster.ts'
+import { atOnce, type Steps } from './steps.ts'
 
-/** Reads one kind of file and remembers the outcome for as long as the file stays the same. */
-interface RememberingReader<T> {
+/**
+ * Reads a lab file by file, in whatever order the texts come, and puts it together. What was read is remembered by
+ * file and hash: after a change only the files that are other ones are asked for, and what did not change stays the
+ * same object, so that what was worked out of it holds on.
+ */
+export interface LabReading {
+  /** The files of `listing` that have not been read, in its order: each is to be given to {@link LabReading.read}. */
+  readonly unread: (listing: LabListing) => readonly LabFileEntry[]
+  /** Reads one file; stops after it, and after each part of a large one. */
+  readonly read: (file: LabFile) => Steps<void>
   /**
-   * The outcome for every file of this kind in `files`, in their order; outcomes of files that went are forgotten.
-   * Stops after every file that it reads.
+   * The lab of `listing`, every problem of every file collected; files of it that were never read are left out, and
+   * what was read of other files is forgotten. `declared` are nodes named on the command line.
    */
-  readonly readAll: (files: readonly LabFile[]) => Generator<void, readonly Outcome<T>[]>
+  readonly lab: (listing: LabListing, declared?: readonly DeclaredNode[]) => Lab
+}
+
+/** Reads labs: texts in, a {@link Lab} out. `declared` are nodes named on the command line. */
+export type LabReader = (files: LabFiles, declared?: readonly DeclaredNode[]) => Lab
+
+/** A {@link LabReading} that is given all texts at once. One is kept for one window or one command. */
+export function createLabReader(): LabReader {
+  const reading = createLabReading()
+  return (files, declared) => {
+    const unread = new Set(reading.unread(files))
+    for (const file of files.files) if (unread.has(file)) atOnce(reading.read(file))
+    return reading.lab(files, declared)
+  }
+}
+
+export function createLabReading(): LabReading {
+  const rosters = remembered(inOneStep(readRoster))
+  const registries = remembered(readRegistrySteps)
+  const manifests = remembered(inOneStep(readManifest))
+  let share = sharedTexts()
+  const facts = remembered(inOneStep((text, file) => readNodeFacts(text, file, share)))
+  const fleets = remembered(inOneStep(readFleet))
+  const readers: Readonly<Record<LabFileKind, Remembered<unknown> | null>> = {
+    roster: rosters,
+    registry: registries,
+    manifest: manifests,
+    node: facts,
+    fleet: fleets,
+    // Its text is edited while the lab stays, and read where that is done.
+    overlay: null,
+  }
+  let before: Lab | null = null
+
+  return {
+    unread: ({ files }) => files.filter((file) => readers[file.kind]?.knows(file) === false),
+    *read(file) {
+      yield* readers[file.kind]?.read(file) ?? []
+    },
+    lab: (listing, declared = []) => {
+      const outcomes = <T>(kind: LabFileKind, of: Remembered<T>): readonly Outcome<T>[] =>
+        of.keepOnly(listing.files.filter((file) => file.kind === kind))
+      const roster = outcomes('roster', rosters)
+      const registry = outcomes('registry', registries)
+      const loose = outcomes('manifest', manifests)
+      const node = outcomes('node', facts)
+      const fleet = outcomes('fleet', fleets)
+      // Only those that are read together share texts: kept for good, they would outlive every node that told them.
+      share = sharedTexts()
+      const merged = mergeNodes(good(node), good(fleet), declared)
+      const problems: Problem[] = [
+        ...listing.problems,
+        ...[roster, registry, loose, node, fleet].flatMap((read) => read.flatMap(({ read: { problems } }) => problems)),
+        ...merged.problems,
+      ]
+      const read = [...good(registry).flatMap(({ value }) => value), ...good(loose).map(({ value }) => value)]
+      before = {
+        name: listing.name,
+        roster: good(roster)[0]?.value ?? null,
+        manifests: sameList(before?.manifests ?? [], read),
+        nodes: sameList(before?.nodes ?? [], sameNodes(before?.nodes ?? [], merged.nodes)),
+        problems,
+      }
+      return before
+    },
+  }
 }
 
 interface Outcome<T> {
@@ -22,84 +96,47 @@ interface Outcome<T> {
   readonly read: Read<T>
 }
 
-function remembering<T>(kind: LabFileKind, reader: () => (text: string, file: string) => Read<T>): RememberingReader<T> {
-  let known = new Map<string, { readonly text: string; readonly read: Read<T> }>()
+/** What came of the files of one kind. */
+interface Remembered<T> {
+  readonly knows: (file: LabFileEntry) => boolean
+  readonly read: (file: LabFile) => Steps<void>
+  /** The outcomes of `files`, in their order; all others are forgotten. */
+  readonly keepOnly: (files: readonly LabFileEntry[]) => readonly Outcome<T>[]
+}
+
+type FileReader<T> = (text: string, file: string) => Steps<Read<T>>
+
+/** A reader of files that are small enough to be one step. */
+function inOneStep<T>(read: (text: string, file: string) => Read<T>): FileReader<T> {
+  return function* (text, file) {
+    const outcome = read(text, file)
+    yield
+    return outcome
+  }
+}
+
+function remembered<T>(reader: FileReader<T>): Remembered<T> {
+  let known = new Map<string, { readonly hash: string; readonly outcome: Outcome<T> }>()
   return {
-    *readAll(files) {
+    knows: ({ file, hash }) => known.get(file)?.hash === hash,
+    *read({ file, hash, text }) {
+      known.set(file, { hash, outcome: { file, read: yield* reader(text, file) } })
+    },
+    keepOnly: (files) => {
       const now: typeof known = new Map()
-      const read = reader()
-      for (const { kind: fileKind, file, text } of files) {
-        if (fileKind !== kind) continue
-        const before = known.get(file)
-        if (before?.text === text) now.set(file, before)
-        else {
-          now.set(file, { text, read: read(text, file) })
-          yield
-        }
+      for (const { file, hash } of files) {
+        const found = known.get(file)
+        if (found?.hash === hash) now.set(file, found)
       }
       known = now
-      return [...now].map(([file, { read: outcome }]) => ({ file, read: outcome }))
+      return [...now.values()].map(({ outcome }) => outcome)
     },
   }
 }
 
 /** The values of the outcomes that have one, with the file each came from. */
-function good<T>(outcomes: readonly { readonly file: string; readonly read: Read<T> }[]): { file: string; value: T }[] {
+function good<T>(outcomes: readonly Outcome<T>[]): { file: string; value: T }[] {
   return outcomes.flatMap(({ file, read }) => (read.ok ? [{ file, value: read.value }] : []))
-}
-
-/** Reads labs: texts in, a {@link Lab} out. `declared` are nodes named on the command line. */
-export type LabReader = (files: LabFiles, declared?: readonly DeclaredNode[]) => Lab
-
-/**
- * Makes a reader of labs, every problem of every file collected. One reader is kept for one window or one command;
- * reading again after a change reads only the files whose text changed, and what did not change stays the same object:
- * what was worked out of it holds on.
- */
-export function createLabReader(): LabReader {
-  const steps = createLabSteps()
-  return (lab, declared) => {
-    const reading = steps(lab, declared)
-    let step = reading.next()
-    while (step.done !== true) step = reading.next()
-    return step.value
-  }
-}
-
-/** A {@link LabReader} that stops after every file it reads, for who must not be kept waiting. */
-export function createLabSteps(): (files: LabFiles, declared?: readonly DeclaredNode[]) => Generator<void, Lab> {
-  const rosters = remembering('roster', () => readRoster)
-  const registries = remembering('registry', () => readRegistry)
-  const manifests = remembering('manifest', () => readManifest)
-  const facts = remembering('node', () => {
-    const share = sharedTexts()
-    return (text, file) => readNodeFacts(text, file, share)
-  })
-  const fleets = remembering('fleet', () => readFleet)
-  let before: Lab | null = null
-
-  return function* (lab, declared = []) {
-    const roster = yield* rosters.readAll(lab.files)
-    const registry = yield* registries.readAll(lab.files)
-    const loose = yield* manifests.readAll(lab.files)
-    const node = yield* facts.readAll(lab.files)
-    const fleet = yield* fleets.readAll(lab.files)
-    const merged = mergeNodes(good(node), good(fleet), declared)
-    const problems: Problem[] = [
-      ...lab.problems,
-      ...[roster, registry, loose, node, fleet].flatMap((outcomes) => outcomes.flatMap(({ read }) => read.problems)),
-      ...merged.problems,
-    ]
-    const read = [...good(registry).flatMap(({ value }) => value), ...good(loose).map(({ value }) => value)]
-    before = {
-      name: lab.name,
-      roster: good(roster)[0]?.value ?? null,
-      manifests: sameList(before?.manifests ?? [], read),
-      nodes: sameList(before?.nodes ?? [], sameNodes(before?.nodes ?? [], merged.nodes)),
-      problems,
-    }
-    return before
-  }
 }
 
 /** `before` when it has the same items as `now`, else `now`. */

@@ -29,7 +29,7 @@ export function exportCalls(home: string, desk: LabDesk, tokens: TokenVault): Ex
     const folder = tokens.folder(request.folder)
     if (folder === null) return STRANGE_TOKEN
     const snapshot = lab.snapshot()
-    const made = exportOutputs(request, readLab(snapshot.lab), snapshot)
+    const made = exportOutputs(request, readLab(lab.files()), snapshot)
     if (!made.ok) return failed('bad_arguments', made.message)
     const places = LAB_PLACES.flatMap((place) => lab.source.paths[place].path ?? [])
     const read = snapshot.lab.files.map(({ file }) => expandHome(file, home))

@@ -6,7 +6,13 @@ import { readTextFile } from './read-text-file.ts'
 import { saveOverlay } from './save-overlay.ts'
 import type { TokenVault } from './tokens.ts'
 
-type LabCalls = Pick<HostImplementation, 'openLab' | 'currentLab' | 'reload' | 'readFileText' | 'saveOverlay'>
+type LabCalls = Pick<
+  HostImplementation,
+  'openLab' | 'stopOpening' | 'labTexts' | 'currentLab' | 'reload' | 'readFileText' | 'saveOverlay'
+>
+
+/** An answer of texts is closed when it has this many characters: reading it must not keep the page waiting. */
+const ENOUGH_CHARACTERS = 256 * 1024
 
 /** The calls about the lab itself and its files. */
 export function labCalls(desk: LabDesk, tokens: TokenVault): LabCalls {
@@ -22,6 +28,23 @@ export function labCalls(desk: LabDesk, tokens: TokenVault): LabCalls {
           return target ? desk.openPath(target.path) : refuse(STRANGE_TOKEN)
         }
       }
+    },
+    stopOpening: () => {
+      desk.stopOpening()
+      return answer(null)
+    },
+    labTexts: ({ hashes }) => {
+      const lab = desk.current()
+      if (!lab) return refuse(NO_LAB)
+      const texts: (string | null)[] = []
+      let characters = 0
+      for (const hash of hashes) {
+        const text = lab.textOf(hash)
+        texts.push(text)
+        characters += text?.length ?? 0
+        if (characters >= ENOUGH_CHARACTERS) break
+      }
+      return answer(texts)
     },
     currentLab: () => answer(desk.current()?.snapshot() ?? null),
     reload: async () => {

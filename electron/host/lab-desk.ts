@@ -1,4 +1,4 @@
-import type { HostResult, LabSnapshot } from '../../shared/host-api.ts'
+import type { HostResult, LabSnapshot, ReadingProgress } from '../../shared/host-api.ts'
 import { failed } from './dispatch.ts'
 import type { HostEventHub } from './events.ts'
 import { defaultLab, locateLab, sampleLab, type LabSource, type LocatedLab } from './lab-source.ts'
@@ -24,6 +24,8 @@ export interface LabDesk {
   readonly openDefault: () => Promise<HostResult<LabSnapshot>>
   readonly openSample: () => Promise<HostResult<LabSnapshot>>
   readonly openPath: (path: string) => Promise<HostResult<LabSnapshot>>
+  /** Gives up the openings that are under way; they answer `stopped`. */
+  readonly stopOpening: () => void
   /** The path of a file that the open lab's snapshot names; only those can be asked for. */
   readonly pathOf: (file: string) => string | null
   readonly close: () => Promise<void>
@@ -35,19 +37,31 @@ export function createLabDesk(parts: LabDeskParts, events: HostEventHub): LabDes
   let revision = 0
   let open: LiveLab | null = null
   let last: Promise<unknown> = Promise.resolve()
+  /** Ends all openings that were asked for and are not done. */
+  let stopper = new AbortController()
 
   /** One after the other; the lab before stays open when the next one cannot be. */
   const openNext = (locate: () => Promise<LocatedLab>): Promise<HostResult<LabSnapshot>> => {
+    const { signal } = stopper
     const opening = last.then(async () => {
-      const located = await locate()
-      return located.ok ? openSource(located.source) : failed('io', located.message)
+      try {
+        signal.throwIfAborted()
+        const located = await locate()
+        return located.ok ? await openSource(located.source, signal) : failed('io', located.message)
+      } catch (error) {
+        if (signal.aborted) return STOPPED
+        throw error
+      }
     })
     last = opening.catch(() => undefined)
     return opening
   }
-  const openSource = async (source: LabSource): Promise<HostResult<LabSnapshot>> => {
+  const onProgress = someTimesASecond((payload) => events.tell({ name: 'labReading', payload }))
+  const openSource = async (source: LabSource, signal: AbortSignal): Promise<HostResult<LabSnapshot>> => {
     const before = open
     const live = await openLiveLab(source, {
+      onProgress,
+      signal,
       nextRevision: () => ++revision,
       onChange: (payload) => {
         if (open === live) events.tell({ name: 'labChanged', payload })
@@ -72,6 +86,10 @@ export function createLabDesk(parts: LabDeskParts, events: HostEventHub): LabDes
     openDefault: () => openNext(locateDefault),
     openSample: () => openNext(locateSample),
     openPath: (path) => openNext(() => locateLab(path, home)),
+    stopOpening: () => {
+      stopper.abort()
+      stopper = new AbortController()
+    },
     pathOf: (file) => {
       if (!open) return null
       const { source, snapshot } = open
@@ -84,5 +102,21 @@ export function createLabDesk(parts: LabDeskParts, events: HostEventHub): LabDes
       await open?.close()
       open = null
     },
+  }
+}
+
+const STOPPED = failed('stopped', 'Reading the lab was stopped.')
+
+const TELL_EVERY_MS = 100
+
+/** Passes on what is told, but not more often than a person can see; what takes no longer than that is not told. */
+function someTimesASecond(tell: (progress: ReadingProgress) => void): (progress: ReadingProgress) => void {
+  let last = 0
+  return (progress) => {
+    const now = performance.now()
+    if (progress.doneFiles === 0) last = now
+    if (now - last < TELL_EVERY_MS) return
+    last = now
+    tell(progress)
   }
 }

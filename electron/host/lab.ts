@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ReadingProgress } from '../../shared/host-api.ts'
 import type { LabFile, LabFileKind, LabFiles } from '../../shared/lab.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { compareCodePoints } from '../../shared/token.ts'
@@ -8,6 +9,7 @@ import { mapBounded } from './map-bounded.ts'
 import { LAB_PLACES, type LabFolder, type LabPath, type LabPaths, type LabPlace } from './paths.ts'
 import { decodeText, missingFault, readTextFile, type TextRead } from './read-text-file.ts'
 import { diskFault, isMissing } from './system-error.ts'
+import type { TextReader } from './text-memory.ts'
 
 const MIB = 1024 * 1024
 
@@ -39,6 +41,12 @@ export interface LoadOptions {
   /** Reads standard input for a place given as `-`; it may stop after `maxBytes + 1` bytes. */
   readonly readStdin?: (maxBytes: number) => Promise<Uint8Array>
   readonly disk?: Disk
+  /** How a file is read; from the disk where nothing else is said. */
+  readonly readText?: TextReader
+  /** Told when it is known how many files there are, and after each that was read. */
+  readonly onProgress?: (progress: ReadingProgress) => void
+  /** Gives the reading up: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal
 }
 
 /** What came of one place of the lab. */
@@ -59,14 +67,21 @@ const ABSENT: Loaded = { present: false, files: [], problems: [] }
  */
 export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): Promise<LabFiles> {
   const disk = options.disk ?? realDisk
-  const readFile = fileReader(disk, options.readStdin)
+  const manifests = await listJson(paths.manifests.path, disk)
+  const nodes = await listJson(paths.nodes.path, disk)
+  const readText = counted(
+    options.readText ?? ((path, maxBytes) => readTextFile(path, maxBytes, disk)),
+    SINGLE_FILES + namesIn(manifests) + namesIn(nodes),
+    options,
+  )
+  const readFile = fileReader(readText, options.readStdin)
   const loaded: Readonly<Record<LabPlace, Loaded>> = {
     // One after the other, so that of two places given as `-` the first one gets standard input.
     roster: await readFile('roster', paths.roster),
     overlay: await readFile('overlay', paths.overlay),
     registry: await readFile('registry', paths.registry),
-    manifests: await readFolder('manifest', paths.manifests, disk),
-    nodes: await readFolder('node', paths.nodes, disk),
+    manifests: await readFolder('manifest', paths.manifests, manifests, readText),
+    nodes: await readFolder('node', paths.nodes, nodes, readText),
     fleet: await readFile('fleet', paths.fleet),
   }
   const absent = LAB_PLACES.filter((place) => !loaded[place].present)
@@ -83,10 +98,29 @@ export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): 
   }
 }
 
+/** Roster, overlay, registry and fleet notes. */
+const SINGLE_FILES = 4
+
+function namesIn(listing: Listing): number {
+  return listing.ok ? listing.names.length : 0
+}
+
+/** `read` that tells how far the reading is, and ends it when it was called off. */
+function counted(read: TextReader, totalFiles: number, { onProgress, signal }: LoadOptions): TextReader {
+  let doneFiles = 0
+  onProgress?.({ doneFiles, totalFiles })
+  return async (path, maxBytes) => {
+    signal?.throwIfAborted()
+    const text = await read(path, maxBytes)
+    onProgress?.({ doneFiles: ++doneFiles, totalFiles })
+    return text
+  }
+}
+
 type FileReader = (kind: LabFileKind, place: LabPath) => Promise<Loaded>
 
 /** A reader of single files that gives standard input to the first place that asks for it. */
-function fileReader(disk: Disk, readStdin: LoadOptions['readStdin']): FileReader {
+function fileReader(readText: TextReader, readStdin: LoadOptions['readStdin']): FileReader {
   let stdinTakenBy: LabFileKind | null = null
   const readInput = async (kind: LabFileKind): Promise<TextRead> => {
     if (!readStdin) return { ok: false, code: 'file-unreadable', reason: 'there is no standard input here' }
@@ -103,7 +137,7 @@ function fileReader(disk: Disk, readStdin: LoadOptions['readStdin']): FileReader
   }
   return async (kind, place) => {
     const { path } = place
-    const read = await (path === null ? readInput(kind) : readTextFile(path, MAX_FILE_BYTES[kind], disk))
+    const read = await (path === null ? readInput(kind) : readText(path, MAX_FILE_BYTES[kind]))
     if (read.ok) {
       const { text, hash } = read
       return { present: true, files: [{ kind, file: place.shown, text, hash }], problems: [] }
@@ -114,16 +148,19 @@ function fileReader(disk: Disk, readStdin: LoadOptions['readStdin']): FileReader
 }
 
 /** Reads the `*.json` of a folder; a file that went away since the folder was listed is missing, and said. */
-async function readFolder(kind: 'manifest' | 'node', place: LabFolder, disk: Disk): Promise<Loaded> {
-  const folder = place.path
-  const list = await listJson(folder, disk)
+async function readFolder(
+  kind: 'manifest' | 'node',
+  place: LabFolder,
+  list: Listing,
+  readText: TextReader,
+): Promise<Loaded> {
   if (!list.ok) {
     if (list.code === 'file-missing' && !place.given) return ABSENT
     return { present: true, files: [], problems: [unreadable(FOLDER_WORDS[kind], place.shown, list)] }
   }
   const reads = await mapBounded(list.names, READS_AT_A_TIME, async (name) => ({
     file: join(place.shown, name),
-    read: await readTextFile(join(folder, name), MAX_FILE_BYTES[kind], disk),
+    read: await readText(join(place.path, name), MAX_FILE_BYTES[kind]),
   }))
   return {
     present: true,

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
-import type { LabSnapshot } from '../../shared/host-api.ts'
+import type { LabSnapshot, ReadingProgress } from '../../shared/host-api.ts'
 import type { LabFileKind, LabFiles } from '../../shared/lab.ts'
 import { loadLabFiles } from './lab.ts'
 import { watchedPlaces, type LabSource } from './lab-source.ts'
 import type { LabPath, LabPaths } from './paths.ts'
+import { createTextMemory } from './text-memory.ts'
 import { watchPlaces, type WatchTimes } from './watch.ts'
 
 /**
@@ -15,6 +16,10 @@ const LOOK_AGAIN_MS = 1000
 export interface LiveLab {
   readonly source: LabSource
   readonly snapshot: () => LabSnapshot
+  /** The files that the snapshot lists, with their texts. */
+  readonly files: () => LabFiles
+  /** The text of the file of that hash; null when the lab has none. */
+  readonly textOf: (hash: string) => string | null
   /** Reads everything anew and takes it as it is; only a roster that went is still shown as it last was. */
   readonly reload: () => Promise<LabSnapshot>
   readonly close: () => Promise<void>
@@ -24,24 +29,43 @@ export interface LiveLabOptions {
   readonly nextRevision: () => number
   /** Told of every reading that differs from the one before, but not of the first. */
   readonly onChange: (snapshot: LabSnapshot) => void
+  /** Told while the lab is opened or read anew, not while it is followed. */
+  readonly onProgress?: (progress: ReadingProgress) => void
+  /** Gives the opening up: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal
   readonly times?: WatchTimes
+}
+
+/** A reading of the lab's files, and what the page is told of it. */
+interface LabState {
+  readonly snapshot: LabSnapshot
+  readonly files: LabFiles
+  readonly textByHash: ReadonlyMap<string, string>
 }
 
 /** Opens a lab: reads it and follows it until it is closed. */
 export async function openLiveLab(source: LabSource, options: LiveLabOptions): Promise<LiveLab> {
-  let current: LabSnapshot | null = null
+  const { onProgress, signal } = options
+  const memory = createTextMemory()
+  let current: LabState | null = null
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
   /** Readings come one after the other, so that an older one never replaces a newer. */
-  const read = (mode: 'follow' | 'take'): Promise<LabSnapshot> => {
+  const read = (mode: ReadingMode): Promise<LabState> => {
     const reading = last.then(async () => {
-      const now = await loadLabFiles(source.paths)
-      const away = current === null ? null : await awayReason(current.lab, now, source.paths, mode)
+      const pass = memory.pass(mode === 'take' ? 'anew' : 'changed')
+      const files = await loadLabFiles(source.paths, {
+        readText: pass.read,
+        ...(mode !== 'follow' && onProgress && { onProgress }),
+        ...(mode === 'open' && signal && { signal }),
+      })
+      pass.done()
+      const away = current === null ? null : await awayReason(current.files, files, source.paths, mode)
       const before = current
-      current = nextSnapshot(before, now, away, source, options.nextRevision)
-      if (current.stale !== null || !has(current.lab, 'roster')) watcher.checkIn(LOOK_AGAIN_MS)
-      if (before !== null && before !== current && !isClosed) options.onChange(current)
+      current = nextState(before, files, away, source, options.nextRevision)
+      if (current.snapshot.stale !== null || !has(current.files, 'roster')) watcher.checkIn(LOOK_AGAIN_MS)
+      if (before !== null && before !== current && !isClosed) options.onChange(current.snapshot)
       return current
     })
     last = reading.catch(() => undefined)
@@ -52,17 +76,20 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
     await read('follow')
   }
   const watcher = await watchPlaces(watchedPlaces(source.paths), follow, options.times)
-  let opened: LabSnapshot
+  let opened: LabState
   try {
-    opened = await read('follow')
+    opened = await read('open')
   } catch (error) {
     await watcher.close()
     throw error
   }
+  const now = (): LabState => current ?? opened
   return {
     source,
-    snapshot: () => current ?? opened,
-    reload: () => read('take'),
+    snapshot: () => now().snapshot,
+    files: () => now().files,
+    textOf: (hash) => now().textByHash.get(hash) ?? null,
+    reload: async () => (await read('take')).snapshot,
     close: () => {
       isClosed = true
       return watcher.close()
@@ -70,25 +97,34 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
   }
 }
 
-function nextSnapshot(
-  before: LabSnapshot | null,
-  now: LabFiles,
+type ReadingMode = 'open' | 'follow' | 'take'
+
+function nextState(
+  before: LabState | null,
+  files: LabFiles,
   away: string | null,
   { origin }: LabSource,
   nextRevision: () => number,
-): LabSnapshot {
+): LabState {
   if (before !== null) {
-    if (away !== null)
-      return before.stale === away ? before : { ...before, revision: nextRevision(), stale: away }
-    if (before.stale === null && fingerprint(before.lab) === fingerprint(now)) return before
+    const { snapshot } = before
+    if (away !== null) {
+      if (snapshot.stale === away) return before
+      return { ...before, snapshot: { ...snapshot, revision: nextRevision(), stale: away } }
+    }
+    if (snapshot.stale === null && fingerprint(before.files) === fingerprint(files)) return before
   }
-  const overlay = now.files.find(({ kind }) => kind === 'overlay')
+  const overlay = files.files.find(({ kind }) => kind === 'overlay')
   return {
-    revision: nextRevision(),
-    lab: now,
-    origin,
-    stale: null,
-    overlay: overlay ? { text: overlay.text, hash: overlay.hash } : null,
+    files,
+    textByHash: new Map(files.files.map(({ hash, text }) => [hash, text])),
+    snapshot: {
+      revision: nextRevision(),
+      lab: { ...files, files: files.files.map(({ kind, file, hash }) => ({ kind, file, hash })) },
+      origin,
+      stale: null,
+      overlay: overlay ? { text: overlay.text, hash: overlay.hash } : null,
+    },
   }
 }
 
@@ -113,7 +149,7 @@ async function awayReason(
   before: LabFiles,
   now: LabFiles,
   paths: LabPaths,
-  mode: 'follow' | 'take',
+  mode: ReadingMode,
 ): Promise<string | null> {
   for (const { kind, place } of KEEPSAKES) {
     if (mode === 'take' && kind !== 'roster') continue

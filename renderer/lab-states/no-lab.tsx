@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LabState } from '../store/lab-state.ts'
-import { usePlanner } from '../store/use-planner.ts'
+import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { useShowProblem } from '../store/use-show-problem.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -22,7 +22,7 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
   )
   switch (lab.status) {
     case 'opening':
-      return <Opening share={lab.share ?? null} onStop={planner.lab.stopReading} />
+      return <Opening />
     case 'failed':
       return (
         <EmptyState title="No lab is open" actions={actions}>
@@ -52,11 +52,15 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
 }
 
 /** A lab that takes long to read tells how far it is, and can be called off. */
-function Opening({ share, onStop }: { readonly share: number | null; readonly onStop: () => void }): ReactNode {
-  if (share === null) return <EmptyState title="Opening the lab…" />
-  const percent = Math.floor(share * 100)
+function Opening(): ReactNode {
+  const planner = usePlanner()
+  const percent = usePlannerState(({ reading }) => {
+    const share = reading?.share ?? null
+    return share === null ? null : Math.floor(share * 100)
+  })
+  if (percent === null) return <EmptyState title="Opening the lab…" />
   return (
-    <EmptyState title="Opening the lab…" actions={<Button onClick={onStop}>Stop</Button>}>
+    <EmptyState title="Opening the lab…" actions={<Button onClick={planner.lab.stopReading}>Stop</Button>}>
       <progress aria-label="Files read" value={percent} max={100} /> {percent} % of its files read
     </EmptyState>
   )

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { fileName } from '../../shared/file-name.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,9 +18,7 @@ const LINE_PX = 18
 /** A file of the lab as the host last read it, read-only: the planner changes the overlay and nothing else. */
 export function FileView({ file, line }: FileViewProps): ReactNode {
   const planner = usePlanner()
-  const text = usePlannerState((state) =>
-    state.lab.status === 'open' ? (state.lab.snapshot.lab.files.find((known) => known.file === file)?.text ?? null) : null,
-  )
+  const text = useFileText(file)
   const native = usePlannerState((state) => state.host?.nativeDialogs ?? false)
   const reveal = async (): Promise<void> => {
     const result = await planner.client.call.reveal({ what: 'lab_file', file })
@@ -42,9 +40,36 @@ export function FileView({ file, line }: FileViewProps): ReactNode {
         </>
       }
     >
-      {text === null ? <EmptyState title="The file could not be read" /> : <Lines text={text} line={line} />}
+      {text.kind === 'text' ? <Lines text={text.text} line={line} /> : <EmptyState title={TITLES[text.kind]} />}
     </Dialog>
   )
+}
+
+type FileText = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'waiting' } | { readonly kind: 'none' }
+
+const TITLES = { waiting: 'Fetching the file…', none: 'The file could not be read' } as const
+
+/** The text of a file as it was when the lab on screen was read. */
+function useFileText(file: string): FileText {
+  const planner = usePlanner()
+  const hash = usePlannerState((state) =>
+    state.lab.status === 'open' ? state.lab.snapshot.lab.files.find((known) => known.file === file)?.hash : undefined,
+  )
+  const [fetched, setFetched] = useState<{ readonly hash: string; readonly text: string | null } | null>(null)
+  useEffect(() => {
+    if (hash === undefined) return
+    let isCurrent = true
+    void planner.client.call.labTexts({ hashes: [hash] }).then((result) => {
+      if (isCurrent) setFetched({ hash, text: result.ok ? (result.value[0] ?? null) : null })
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [planner, hash])
+  if (hash === undefined) return { kind: 'none' }
+  // Until the text of a file that changed is there, the one before stays.
+  if (fetched === null) return { kind: 'waiting' }
+  return fetched.text === null ? { kind: 'none' } : { kind: 'text', text: fetched.text }
 }
 
 function Lines({ text, line }: { readonly text: string; readonly line: number | null }): ReactNode {

@@ -1,12 +1,14 @@
 import type { StoreApi } from 'zustand/vanilla'
-import type { HostCallArgs, HostClient, HostResult, LabSnapshot } from '../../shared/host-api.ts'
-import type { Lab } from '../../shared/lab.ts'
+import type { HostCallArgs, HostClient, HostError, HostResult, LabSnapshot } from '../../shared/host-api.ts'
+import type { Lab, LabFile } from '../../shared/lab.ts'
 import { planAhead } from '../../shared/plan/planner.ts'
-import { createLabSteps } from '../../shared/read-lab.ts'
-import { atOnce, inSlices } from './in-slices.ts'
-import { CALLED_OFF, labAfterSnapshot } from './lab-state.ts'
+import { createLabReading } from '../../shared/read-lab.ts'
+import type { Steps } from '../../shared/steps.ts'
+import { inSlices } from './in-slices.ts'
+import { labAfterSnapshot, labAfterStop } from './lab-state.ts'
 import { isUnsaved, openOverlay, overlayChangedOnDisk } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
+import { textBatches } from './text-batches.ts'
 import type { ViewActions } from './view-actions.ts'
 import type { Proceed } from './view-state.ts'
 
@@ -19,7 +21,7 @@ export interface LabActions {
   /** Goes on with what waited for the answer about unsaved edits. */
   readonly proceed: (proceed: Proceed) => void
   readonly reload: () => Promise<void>
-  /** Gives up the reading that is going on; what was on screen before stays. */
+  /** Gives up the reading that is going on; what was on screen before stays, unless the host has left it already. */
   readonly stopReading: () => void
   /** Closes the window; unsaved edits are asked about first. */
   readonly close: () => void
@@ -27,34 +29,29 @@ export interface LabActions {
 
 export type OpenTarget = Exclude<Proceed, { to: 'close' }>
 
-/** Labs of up to so many files are read at once: that takes no longer than a frame or two. */
-const FILES_AT_ONCE = 400
+/** How much of a reading is the host's, who reads the disk, by the time it takes; the rest is the page's. */
+const HOST_SHARE = 0.3
 
-/** `steps`, and how many of them have been taken. */
-function countSteps<T>(steps: Generator<void, T>): { readonly steps: Generator<void, T>; readonly taken: () => number } {
-  let taken = 0
-  function* counting(): Generator<void, T> {
-    for (;;) {
-      const step = steps.next()
-      if (step.done === true) return step.value
-      taken++
-      yield
-    }
-  }
-  return { steps: counting(), taken: () => taken }
-}
+const LOST: HostError = { code: 'internal', message: 'The lab’s files changed while they were read. Read it again.' }
+
+/** What came of reading a snapshot's files; null when it was given up. */
+type ReadLab = { readonly ok: true; readonly lab: Lab } | { readonly ok: false; readonly error: HostError } | null
 
 export function createLabActions(store: StoreApi<PlannerState>, client: HostClient, view: ViewActions): LabActions {
-  const readSteps = createLabSteps()
+  const labReading = createLabReading()
   /** The newest snapshot that is shown or being read. */
   let newestSeen: LabSnapshot | null = null
   /** Counts readings: an older one that is not done yet is given up. */
   let latest = 0
+  /** Counts how often the operator called a reading off: what was asked for before is not shown. */
+  let stops = 0
   /** Whether a reading that was given up was to begin with a fresh overlay: then the one after it is. */
   let freshIsDue = false
 
+  const tellReading = (share: number | null): void => store.setState({ reading: { share } })
+
   /** Shows `snapshot`; of one that comes after a newer one (events and answers travel apart) the newer stays. */
-  const show = (snapshot: LabSnapshot, overlayState: 'keep' | 'fresh' = 'keep'): void => {
+  const show = async (snapshot: LabSnapshot, overlayState: 'keep' | 'fresh' = 'keep'): Promise<void> => {
     const isLate = newestSeen !== null && snapshot.revision < newestSeen.revision
     if (isLate && overlayState === 'keep') return
     freshIsDue ||= overlayState === 'fresh'
@@ -62,65 +59,102 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     newestSeen = newest
     const reading = ++latest
     const isGivenUp = (): boolean => reading !== latest
-    if (newest.lab.files.length <= FILES_AT_ONCE) {
-      showRead(newest, atOnce(readSteps(newest.lab)))
-      return
-    }
-    void showInSlices(newest, isGivenUp)
+    const nowSecs = Math.floor(Date.now() / 1000)
+    const read = await readLab(newest, nowSecs, isGivenUp)
+    if (read === null || isGivenUp()) return
+    store.setState({ reading: null })
+    if (read.ok) showRead(newest, read.lab, nowSecs)
+    else showError(read.error)
   }
 
-  /** As {@link show} does for a lab of many files: the page answers meanwhile and shows how far it is. */
-  const showInSlices = async (snapshot: LabSnapshot, isGivenUp: () => boolean): Promise<void> => {
-    const { length } = snapshot.lab.files
-    const counted = countSteps(readSteps(snapshot.lab))
-    const tell = (): void => {
-      if (store.getState().lab.status !== 'open' && !isGivenUp()) {
-        store.setState({ lab: { status: 'opening', share: Math.min(counted.taken() / length, 1) } })
+  /** Reads what is new of a snapshot and plans it, a slice at a time: the page answers meanwhile and shows how far it is. */
+  const readLab = async (snapshot: LabSnapshot, nowSecs: number, isGivenUp: () => boolean): Promise<ReadLab> => {
+    const unread = labReading.unread(snapshot.lab)
+    let done = 0
+    for await (const batch of textBatches(client, unread)) {
+      if (isGivenUp()) return null
+      switch (batch.kind) {
+        case 'files':
+          if ((await inSlices(readFiles(batch.files), isGivenUp)) === null) return null
+          done += batch.files.length
+          tellReading(HOST_SHARE + (1 - HOST_SHARE) * (done / unread.length))
+          break
+        case 'overtaken':
+          return readNewer(snapshot.revision)
+        case 'failed':
+          return { ok: false, error: batch.error }
       }
     }
-    const read = await inSlices(counted.steps, isGivenUp, tell)
-    if (read === null) return
+    const lab = labReading.lab(snapshot.lab)
     const { scenario, overlay } = store.getState()
-    const nowSecs = scenario.nowSecs ?? Math.floor(Date.now() / 1000)
-    const inputs = { lab: read.value, overlay: overlay?.document ?? null, scenario: { ...scenario, nowSecs } }
-    if ((await inSlices(planAhead(inputs), isGivenUp)) !== null) showRead(snapshot, read.value)
+    const inputs = {
+      lab,
+      overlay: overlay?.document ?? null,
+      scenario: { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs },
+    }
+    return (await inSlices(planAhead(inputs), isGivenUp)) === null ? null : { ok: true, lab }
   }
 
-  const showRead = (newest: LabSnapshot, read: Lab): void => {
+  function* readFiles(files: readonly LabFile[]): Steps<void> {
+    for (const file of files) yield* labReading.read(file)
+  }
+
+  /** The lab changed while its texts were asked for: its snapshot came already, or is fetched. */
+  const readNewer = async (than: number): Promise<ReadLab> => {
+    const now = await client.call.currentLab({})
+    if (!now.ok) return now
+    if (now.value === null || now.value.revision <= than) return { ok: false, error: LOST }
+    void show(now.value)
+    return null
+  }
+
+  const showRead = (newest: LabSnapshot, read: Lab, nowSecs: number): void => {
     const { lab: before, overlay } = store.getState()
     const shown = before.status === 'open' ? before.snapshot : null
-    const now = Date.now()
-    const lab = labAfterSnapshot(before, newest, () => read, Math.floor(now / 1000))
     const { overlayFile, name } = newest.lab
     const keeps = !freshIsDue && overlay !== null && shown?.lab.name === name
     freshIsDue = false
     store.setState({
-      lab,
+      lab: labAfterSnapshot(before, newest, read, nowSecs),
       overlay: keeps
-        ? overlayChangedOnDisk(overlay, overlayFile, newest.overlay, now)
+        ? overlayChangedOnDisk(overlay, overlayFile, newest.overlay, Date.now())
         : openOverlay(overlayFile, newest.overlay),
     })
   }
 
-  const showResult = (result: HostResult<LabSnapshot>, overlayState: 'keep' | 'fresh'): void => {
-    if (result.ok) {
-      show(result.value, overlayState)
-      return
-    }
-    if (store.getState().lab.status === 'open') view.tellError(result.error)
-    else store.setState({ lab: { status: 'failed', error: result.error } })
+  const showError = (error: HostError): void => {
+    if (store.getState().lab.status === 'open') view.tellError(error)
+    else store.setState({ lab: { status: 'failed', error } })
   }
 
-  const openNow = async (args: HostCallArgs<'openLab'>): Promise<void> => {
-    const result = await client.call.openLab(args)
-    if (result.ok) {
+  /** Waits for a snapshot that was asked for, and shows it unless that was called off meanwhile. */
+  const showAnswer = async (
+    asked: Promise<HostResult<LabSnapshot>>,
+    overlayState: 'keep' | 'fresh',
+    onOpened: () => void = () => undefined,
+  ): Promise<void> => {
+    const stopsBefore = stops
+    tellReading(null)
+    const result = await asked
+    if (stops !== stopsBefore) {
+      // It was too late to stop the host: the lab on screen may be one that it has left.
+      if (result.ok) store.setState(({ lab }) => ({ lab: labAfterStop(lab, result.value) }))
+    } else if (result.ok) {
+      onOpened()
+      await show(result.value, overlayState)
+    } else {
+      store.setState({ reading: null })
+      showError(result.error)
+    }
+  }
+
+  const openNow = (args: HostCallArgs<'openLab'>): Promise<void> =>
+    showAnswer(client.call.openLab(args), 'fresh', () => {
       // What was selected and edited belongs to the lab before, even when it is the same one opened again: whoever
       // opens a lab was asked about unsaved edits.
       store.setState(({ view: was }) => ({ baseline: null, view: { ...was, role: null, node: null } }))
       void client.call.setUnsaved({ unsaved: false })
-    }
-    showResult(result, 'fresh')
-  }
+    })
 
   const proceed = (what: Proceed): void => {
     store.setState({ dialog: null })
@@ -146,7 +180,10 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
   return {
     start: async () => {
       const stops = [
-        client.on('labChanged', (snapshot) => show(snapshot)),
+        client.on('labChanged', (snapshot) => void show(snapshot)),
+        client.on('labReading', ({ doneFiles, totalFiles }) => {
+          if (store.getState().reading !== null) tellReading(HOST_SHARE * (doneFiles / totalFiles))
+        }),
         client.on('settingsChanged', (settings) => store.setState({ settings })),
         client.on('scanProgress', (scan) => store.setState({ scan })),
         client.on('connectionChanged', ({ connected }) => store.setState({ online: connected })),
@@ -159,7 +196,7 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
       ])
       if (host.ok) store.setState({ host: host.value })
       if (settings.ok) store.setState({ settings: settings.value })
-      if (current.ok && current.value !== null) show(current.value)
+      if (current.ok && current.value !== null) await show(current.value)
       else await openNow({ by: 'default' })
       return () => stops.forEach((stop) => stop())
     },
@@ -167,12 +204,14 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     close: () => guarded({ to: 'close' }),
     proceed,
     stopReading: () => {
+      if (store.getState().reading === null) return
+      void client.call.stopOpening({})
       latest++
+      stops++
       freshIsDue = false
-      const { lab } = store.getState()
-      newestSeen = lab.status === 'open' ? lab.snapshot : null
-      if (lab.status === 'opening') store.setState({ lab: CALLED_OFF })
+      store.setState(({ lab }) => ({ reading: null, lab: labAfterStop(lab, newestSeen) }))
+      newestSeen = null
     },
-    reload: async () => showResult(await client.call.reload({}), 'keep'),
+    reload: () => showAnswer(client.call.reload({}), 'keep'),
   }
 }

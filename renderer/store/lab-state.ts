@@ -1,5 +1,5 @@
 import type { HostError, LabSnapshot } from '../../shared/host-api.ts'
-import type { Lab, LabFiles } from '../../shared/lab.ts'
+import type { Lab } from '../../shared/lab.ts'
 import type { Problem } from '../../shared/problem.ts'
 
 /** The lab on screen. */
@@ -13,25 +13,31 @@ export interface OpenLab {
 }
 
 export type LabState =
-  /** `share` is how much of it has been read, 0 to 1; null while nothing is known. */
-  | { readonly status: 'opening'; readonly share?: number | null }
+  | { readonly status: 'opening' }
   | { readonly status: 'failed'; readonly error: HostError }
   | ({ readonly status: 'open' } & OpenLab)
 
-/** A reading that the operator called off before there was a lab to go back to. */
-export const CALLED_OFF: LabState = {
+const CALLED_OFF: LabState = {
   status: 'failed',
-  error: { code: 'refused', message: 'Reading the lab was stopped.' },
+  error: { code: 'stopped', message: 'Reading the lab was stopped.' },
 }
 
-/** What is on screen after `snapshot` arrived: a roster that became unreadable leaves the last good one, told stale. */
-export function labAfterSnapshot(
-  before: LabState,
-  snapshot: LabSnapshot,
-  readLab: (files: LabFiles) => Lab,
-  nowSecs: number,
-): LabState {
-  const lab = readLab(snapshot.lab)
+/**
+ * What is on screen after the operator called a reading off. `newest` is the host's last word as far as it is known: a
+ * lab that the host has not left stays, told stale when its files are other ones by now.
+ */
+export function labAfterStop(before: LabState, newest: LabSnapshot | null): LabState {
+  if (before.status !== 'open') return CALLED_OFF
+  if (newest === null || newest.revision === before.snapshot.revision) return before
+  if (newest.lab.name !== before.snapshot.lab.name) return CALLED_OFF
+  return { ...before, snapshot: { ...before.snapshot, stale: 'reading the newer files was stopped' } }
+}
+
+/**
+ * What is on screen after `snapshot` was read as `lab`: a roster that became unreadable leaves the last good one, told
+ * stale.
+ */
+export function labAfterSnapshot(before: LabState, snapshot: LabSnapshot, lab: Lab, nowSecs: number): LabState {
   const sameLab = before.status === 'open' && before.snapshot.lab.name === snapshot.lab.name
   if (lab.roster === null && sameLab && before.lab.roster !== null) {
     const cause = lab.problems.find((problem) => problem.severity === 'error' && isOfRoster(problem, snapshot))

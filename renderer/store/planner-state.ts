@@ -1,4 +1,5 @@
 import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
+import type { Lab } from '../../shared/lab.ts'
 import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
 import type { LabPlan, PlanInputs, Scenario } from '../../shared/plan/types.ts'
 import type { LabState } from './lab-state.ts'
@@ -11,16 +12,30 @@ export interface Baseline {
   readonly plan: LabPlan
 }
 
+/** That the plan on screen is of an earlier what-if than the wanted one, whose plan is being made. */
+export interface Behind {
+  /** The lab that is meant: of another one, opened meanwhile, the wanted plan is shown from the first. */
+  readonly lab: Lab
+  /** What the plan on screen is of. */
+  readonly shown: Scenario
+  /** Whether it takes so long that a person wonders. */
+  readonly isLong: boolean
+}
+
 /** Everything the page knows. The plan is not here: it is derived (`selectors.ts`). */
 export interface PlannerState {
   readonly host: HostInfo | null
   /** False while the page and its host have lost each other. */
   readonly online: boolean
   readonly lab: LabState
+  /** How much of a lab that is being read has been read, 0 to 1 (null while nothing is known); null when none is. */
+  readonly reading: { readonly share: number | null } | null
   /** Null until a lab is open. */
   readonly overlay: OverlayState | null
-  /** The what-if; `nowSecs` is filled in from the lab's reading when planning. */
+  /** The what-if that is wanted, as the controls show it; `nowSecs` is filled in from the lab's reading when planning. */
   readonly scenario: Scenario
+  /** Null when the plan on screen is of `scenario`: always, but for a moment in a lab of thousands of nodes. */
+  readonly behind: Behind | null
   /** What was assumed before, and what was undone; the last one of each is the next to come back. */
   readonly scenarioPast: readonly Scenario[]
   readonly scenarioFuture: readonly Scenario[]
@@ -39,8 +54,10 @@ export const START_STATE: PlannerState = {
   host: null,
   online: true,
   lab: { status: 'opening' },
+  reading: null,
   overlay: null,
   scenario: DEFAULT_SCENARIO,
+  behind: null,
   scenarioPast: [],
   scenarioFuture: [],
   baseline: null,

@@ -1,5 +1,6 @@
 import { JsonReport, JsonValue } from '../json-reader.ts'
 import { readJsonSource } from '../json-source.ts'
+import { atOnce } from '../steps.ts'
 import { readFailed, readOk, type Read } from '../problem.ts'
 import { readEnvelope } from './read-manifest.ts'
 import type { ModelManifest } from './types.ts'
@@ -19,6 +20,11 @@ export const REGISTRY_SCHEMA = 'weftos.model-registry.v1'
  * the planner looks models up by what they are, and leaving it out would hide a model the lab has.
  */
 export function readRegistry(text: string, file: string): Read<readonly ModelManifest[]> {
+  return atOnce(readRegistrySteps(text, file))
+}
+
+/** {@link readRegistry} that stops after every entry: one file may hold thousands of shards. */
+export function* readRegistrySteps(text: string, file: string): Generator<void, Read<readonly ModelManifest[]>> {
   const source = readJsonSource(text, file, MAX_REGISTRY_BYTES)
   if (!source.ok) return source
   const report = new JsonReport(source.value)
@@ -35,6 +41,7 @@ export function readRegistry(text: string, file: string): Read<readonly ModelMan
     // What a repeated key says twice cannot be known, nor then what its entry is.
     if (repeated.has(key)) continue
     const manifest = readEntry(entry, file)
+    yield
     if (manifest === null) continue
     const { packageId } = manifest
     if (key !== packageId) {

@@ -25,7 +25,7 @@ export function suggestCalls(desk: LabDesk, worker: string | null): SuggestCalls
       if (worker === null) return failed('unsupported', 'This host has no solver.')
       if (running !== null) return BUSY
       const job: SuggestJob = {
-        lab: lab.snapshot().lab,
+        lab: lab.files(),
         overlayText,
         scenario,
         seconds,

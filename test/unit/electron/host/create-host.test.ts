@@ -121,12 +121,59 @@ describe('opening', () => {
   })
 })
 
+describe('opening that is called off', () => {
+  test('ends with what was open still open, whatever waits behind it ends too', async () => {
+    const { ask, refusal, host } = await running()
+    const before = await ask('openLab', { by: 'default' })
+    const openings = [refusal('openLab', { by: 'sample' }), refusal('openLab', { by: 'default' })]
+    await ask('stopOpening', {})
+    expect(await Promise.all(openings)).toEqual(['stopped', 'stopped'])
+    expect(host.snapshot()).toEqual(before)
+    expect(await ask('openLab', { by: 'sample' })).toMatchObject({ origin: 'sample' })
+  })
+
+  test('is no fault when nothing is being opened', async () => {
+    const { ask } = await running()
+    expect(await ask('stopOpening', {})).toBeNull()
+    expect(await ask('openLab', { by: 'default' })).toMatchObject({ origin: 'default' })
+  })
+})
+
+describe('texts', () => {
+  test('come by their hashes in the order asked for, null for what the lab has not', async () => {
+    const { ask, refusal } = await running()
+    expect(await refusal('labTexts', { hashes: ['x'] })).toBe('no_lab')
+    const { lab } = await ask('openLab', { by: 'default' })
+    const [roster, overlay] = lab.files
+    const texts = await ask('labTexts', { hashes: [overlay?.hash ?? '', 'nothing', roster?.hash ?? ''] })
+    expect(texts[0]).toBe((await ask('readFileText', { file: overlay?.file ?? '' })).text)
+    expect(texts[1]).toBeNull()
+    expect(texts[2]).toContain('roster:')
+    expect(await refusal('labTexts', { hashes: [] })).toBe('bad_arguments')
+    expect(await refusal('labTexts', { hashes: Array.from({ length: 257 }, () => 'x') })).toBe('bad_arguments')
+  })
+
+  test('stop when an answer is large enough, and go on when asked for the rest', async () => {
+    const { ask, home } = await running()
+    const nodes = join(home, 'llm/docs/models/nodes')
+    for (let i = 0; i < 5; i++) await writeFile(join(nodes, `large-${i}.json`), `"${String(i).repeat(100_000)}"`)
+    const { lab } = await ask('openLab', { by: 'default' })
+    const hashes = lab.files.filter(({ file }) => file.includes('large-')).map(({ hash }) => hash)
+    const first = await ask('labTexts', { hashes })
+    expect(first.map((text) => text?.at(1))).toEqual(['0', '1', '2'])
+    const rest = await ask('labTexts', { hashes: hashes.slice(first.length) })
+    expect(rest.map((text) => text?.at(1))).toEqual(['3', '4'])
+  })
+})
+
 describe('files', () => {
   test('gives the present text of the lab’s files, and of no others', async () => {
     const { ask, refusal, overlay } = await running()
     const { lab } = await ask('openLab', { by: 'default' })
-    for (const { file, text, hash } of lab.files)
+    for (const { file, hash } of lab.files) {
+      const [text] = await ask('labTexts', { hashes: [hash] })
       expect(await ask('readFileText', { file })).toEqual({ text, hash })
+    }
     await writeFile(overlay, 'sticky: {}\n')
     expect((await ask('readFileText', { file: lab.overlayFile })).text).toBe('sticky: {}\n')
     for (const file of ['/etc/passwd', '~/llm/../llm/docs/models/queue.yaml', '~/.ssh/id', '']) {

@@ -2,13 +2,13 @@ import { chmod, cp, mkdir, readFile, rename, rm, symlink, unlink, writeFile } fr
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { locateLab } from '../../../../electron/host/lab-source.ts'
-import { openLiveLab } from '../../../../electron/host/live-lab.ts'
-import type { LabSnapshot } from '../../../../shared/host-api.ts'
+import { openLiveLab, type LiveLabOptions } from '../../../../electron/host/live-lab.ts'
+import type { LabSnapshot, ReadingProgress } from '../../../../shared/host-api.ts'
 import { SAMPLE_LAB } from '../../../support/planner-home.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 /** Opens a copy of the sample lab and remembers every snapshot that was told. */
-async function live() {
+async function live(options: Partial<LiveLabOptions> = {}) {
   const home = await tempFolder()
   const folder = join(home, 'llm')
   await cp(SAMPLE_LAB, folder, { recursive: true })
@@ -20,10 +20,14 @@ async function live() {
     nextRevision: () => ++revision,
     onChange: (snapshot) => told.push(snapshot),
     times: { settle: 60, longest: 500 },
+    ...options,
   })
   onTestFinished(lab.close)
   const at = (name: string) => join(folder, 'docs/models', name)
-  const text = (name: string) => lab.snapshot().lab.files.find(({ file }) => file.endsWith(name))?.text
+  const text = (name: string) => {
+    const entry = lab.snapshot().lab.files.find(({ file }) => file.endsWith(name))
+    return entry && lab.textOf(entry.hash)
+  }
   return { lab, told, home, folder, at, text }
 }
 
@@ -35,6 +39,17 @@ describe('openLiveLab', () => {
     expect(snapshot.overlay?.text).toBe(await readFile(at('overlay.yaml'), 'utf8'))
     expect(snapshot.lab.files.map(({ kind }) => kind)).toContain('registry')
     expect(told).toEqual([])
+  })
+
+  test('lists files without their texts, and gives the text of each by its hash', async () => {
+    const { lab, at } = await live()
+    const { files } = lab.snapshot().lab
+    expect(files).toEqual(lab.files().files.map(({ kind, file, hash }) => ({ kind, file, hash })))
+    for (const { hash, text } of lab.files().files) expect(lab.textOf(hash)).toBe(text)
+    expect(lab.textOf('0'.repeat(64))).toBeNull()
+    const before = files.find(({ file }) => file.endsWith('pi-5.json'))?.hash ?? ''
+    await writeFile(at('nodes/pi-5.json'), '{}')
+    await expect.poll(() => lab.textOf(before)).toBeNull()
   })
 
   test('tells of a change once, with the next revision', async () => {
@@ -143,5 +158,33 @@ describe('openLiveLab', () => {
     await writeFile(at('overlay.yaml'), 'sticky: {}\n')
     expect((await lab.reload()).overlay?.text).toBe('sticky: {}\n')
     expect(told).toEqual([])
+  })
+
+  test('tells how far opening and reading anew are, and nothing of that while it follows', async () => {
+    const told: ReadingProgress[] = []
+    const { lab, at } = await live({ onProgress: (progress) => told.push(progress) })
+    // The sample has no folder of manifests and no fleet notes: that there are none is found too.
+    const totalFiles = lab.files().files.length + 1
+    expect(told).toEqual(Array.from({ length: totalFiles + 1 }, (_, doneFiles) => ({ doneFiles, totalFiles })))
+    const { length } = told
+    await writeFile(at('overlay.yaml'), 'sticky: {}\n')
+    await expect.poll(() => lab.snapshot().overlay?.text).toBe('sticky: {}\n')
+    expect(told).toHaveLength(length)
+    await lab.reload()
+    expect(told).toHaveLength(2 * length)
+  })
+
+  test('an opening that is given up reads no further file and leaves nothing open', async () => {
+    const stopper = new AbortController()
+    let doneFiles = 0
+    const opening = live({
+      signal: stopper.signal,
+      onProgress: (progress) => {
+        doneFiles = progress.doneFiles
+        if (doneFiles === 3) stopper.abort()
+      },
+    })
+    await expect(opening).rejects.toThrow('aborted')
+    expect(doneFiles).toBe(3)
   })
 })
