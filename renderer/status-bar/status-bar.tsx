@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import type { Problem, Severity } from '../../shared/problem.ts'
-import { selectProblems, selectStaleReasons, selectUnsaved } from '../store/selectors.ts'
+import { selectIsPlanning, selectProblems, selectStaleReasons, selectUnsaved } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { SeverityMark } from '../ui/problem-list.tsx'
 import styles from './status-bar.module.css'
@@ -41,12 +41,23 @@ export function StatusBar(): ReactNode {
           Stale plan
         </span>
       )}
+      <PlanningStatus />
       <ScanStatus />
       {online ? null : <span className={styles.offline}>Host lost, reconnecting…</span>}
       <CaretPlace />
       {overlay === null ? null : <span>{overlayStatus(unsaved, overlay.base === null)}</span>}
       {overlay === null ? null : <span>{encodingOf(overlay.history.present.text)}</span>}
     </footer>
+  )
+}
+
+/** That the plan on screen is not yet of the what-if that the controls show. */
+function PlanningStatus(): ReactNode {
+  const planning = usePlannerState(selectIsPlanning)
+  return (
+    <span role="status" className={planning ? styles.stale : undefined}>
+      {planning ? <span title="What is on screen is still the plan of what was assumed before">Planning…</span> : null}
+    </span>
   )
 }
 

@@ -1,29 +1,38 @@
+import type { Steps } from '../../shared/steps.ts'
+
 /** How long the page may be kept from painting and answering at a stretch, in milliseconds. */
 const SLICE_MS = 12
+
+/** Takes as many of `steps` as fit one slice; what they come to when that was their end, else null. */
+export function takeSlice<T>(steps: Steps<T>): { readonly value: T } | null {
+  const end = performance.now() + SLICE_MS
+  do {
+    const step = steps.next()
+    if (step.done === true) return { value: step.value }
+  } while (performance.now() < end)
+  return null
+}
 
 /**
  * Runs `steps` to their end without keeping the page waiting: after every few milliseconds it gets its turn, and
  * `onTurn` is told. Null when `isGivenUp` said so before the end.
  */
 export async function inSlices<T>(
-  steps: Generator<void, T>,
+  steps: Steps<T>,
   isGivenUp: () => boolean,
   onTurn: () => void = () => undefined,
 ): Promise<{ readonly value: T } | null> {
   for (;;) {
-    const end = performance.now() + SLICE_MS
-    do {
-      const step = steps.next()
-      if (step.done === true) return { value: step.value }
-    } while (performance.now() < end)
+    const done = takeSlice(steps)
+    if (done !== null) return done
     onTurn()
-    await turn()
+    await pageTurn()
     if (isGivenUp()) return null
   }
 }
 
 /** Lets the page do what waits; a message comes sooner than a timer, which browsers hold back. */
-function turn(): Promise<void> {
+export function pageTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
@@ -34,9 +43,4 @@ function turn(): Promise<void> {
   })
 }
 
-/** Runs `steps` to their end at once. */
-export function atOnce<T>(steps: Generator<void, T>): T {
-  let step = steps.next()
-  while (step.done !== true) step = steps.next()
-  return step.value
-}
+export { atOnce } from '../../shared/steps.ts'

@@ -5,6 +5,7 @@ import type { TransferPolicy } from '../../shared/locality/types.ts'
 import type { Forced } from '../../shared/placement/types.ts'
 import type { PlannerState } from './planner-state.ts'
 import { selectInputs, selectPlan } from './selectors.ts'
+import { createWhatIfPlanning } from './what-if-planning.ts'
 
 /** Changes to the what-if. None of them touches a file. */
 export interface ScenarioActions {
@@ -54,12 +55,12 @@ function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V | null)
 }
 
 export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioActions {
-  const apply = (scenario: Scenario): void =>
-    store.setState(({ scenario: before, scenarioPast }) =>
-      before === scenario
-        ? {}
-        : { scenario, scenarioPast: [...scenarioPast, before].slice(-MOST_STEPS), scenarioFuture: [] },
-    )
+  const turnTo = createWhatIfPlanning(store)
+  const apply = (scenario: Scenario): void => {
+    const { scenario: before, scenarioPast } = store.getState()
+    if (before === scenario) return
+    turnTo({ scenario, scenarioPast: [...scenarioPast, before].slice(-MOST_STEPS), scenarioFuture: [] })
+  }
   const change = (patch: Partial<Scenario>): void => apply({ ...store.getState().scenario, ...patch })
   let typing: { readonly field: string; readonly at: number; readonly into: Scenario } | null = null
   /** A change by a field that applies with every key: what is typed into one without a pause is one step. */
@@ -68,7 +69,7 @@ export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioAc
     const now = Date.now()
     const goesOn = typing?.field === field && typing.into === scenario && now - typing.at < TYPING_PAUSE_MS
     const next = { ...scenario, ...patch }
-    if (goesOn) store.setState({ scenario: next })
+    if (goesOn) turnTo({ scenario: next })
     else apply(next)
     typing = { field, at: now, into: next }
   }
@@ -88,26 +89,26 @@ export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioAc
     switchRole: (role, on) => change({ offRoles: withMember(store.getState().scenario.offRoles, role, !on) }),
     pinRole: (role, node) => change({ pinned: withEntry(store.getState().scenario.pinned, role, node) }),
     apply,
-    undo: () =>
-      store.setState(({ scenario, scenarioPast, scenarioFuture }) => {
-        const before = scenarioPast.at(-1)
-        if (before === undefined) return {}
-        return {
-          scenario: before,
-          scenarioPast: scenarioPast.slice(0, -1),
-          scenarioFuture: [...scenarioFuture, scenario],
-        }
-      }),
-    redo: () =>
-      store.setState(({ scenario, scenarioPast, scenarioFuture }) => {
-        const next = scenarioFuture.at(-1)
-        if (next === undefined) return {}
-        return {
-          scenario: next,
-          scenarioPast: [...scenarioPast, scenario],
-          scenarioFuture: scenarioFuture.slice(0, -1),
-        }
-      }),
+    undo: () => {
+      const { scenario, scenarioPast, scenarioFuture } = store.getState()
+      const before = scenarioPast.at(-1)
+      if (before === undefined) return
+      turnTo({
+        scenario: before,
+        scenarioPast: scenarioPast.slice(0, -1),
+        scenarioFuture: [...scenarioFuture, scenario],
+      })
+    },
+    redo: () => {
+      const { scenario, scenarioPast, scenarioFuture } = store.getState()
+      const next = scenarioFuture.at(-1)
+      if (next === undefined) return
+      turnTo({
+        scenario: next,
+        scenarioPast: [...scenarioPast, scenario],
+        scenarioFuture: scenarioFuture.slice(0, -1),
+      })
+    },
     reset: () => apply(DEFAULT_SCENARIO),
     pinBaseline: () => {
       const inputs = selectInputs(store.getState())

@@ -8,38 +8,77 @@ import { planOf } from '../../shared/plan/planner.ts'
 import { isUnsaved } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
 
-/** Remembers the last answer for the last arguments, so that selectors return stable references. */
-function remembered<Args extends readonly unknown[], Result>(compute: (...args: Args) => Result): (...args: Args) => Result {
-  let last: { readonly args: Args; readonly result: Result } | null = null
+/** Remembers the answers for the last arguments, so that selectors return stable references. */
+function remembered<Args extends readonly unknown[], Result>(
+  compute: (...args: Args) => Result,
+  most = 1,
+): (...args: Args) => Result {
+  /** Newest first. */
+  let kept: readonly { readonly args: Args; readonly result: Result }[] = []
   return (...args) => {
-    if (last?.args.every((arg, i) => Object.is(arg, args[i]))) return last.result
-    const result = compute(...args)
-    last = { args, result }
-    return result
+    const known = kept.find((one) => one.args.every((arg, i) => Object.is(arg, args[i])))
+    const now = known ?? { args, result: compute(...args) }
+    if (kept[0] !== now) kept = [now, ...kept.filter((one) => one !== now)].slice(0, most)
+    return now.result
   }
 }
 
-/** The what-if judged at the lab's reading; one object for as long as neither changes, so that decisions are kept. */
+/** What-ifs whose inputs stay the same objects: that of the plan on screen, and the wanted one or the one before. */
+const WHAT_IFS_KEPT = 2
+
+/** The what-if judged at the lab's reading. */
 const scenarioAt = remembered((scenario: Scenario, nowSecs: number): Scenario => {
   return { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs }
-})
+}, WHAT_IFS_KEPT)
 
 const inputsOf = remembered((lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): PlanInputs => {
   return { lab, overlay, scenario }
-})
+}, WHAT_IFS_KEPT)
 
 /** All that the plan on screen is made from; null until a lab is open. */
 export function selectInputs(state: PlannerState): PlanInputs | null {
   if (state.lab.status !== 'open') return null
-  return inputsOf(state.lab.lab, state.overlay?.document ?? null, scenarioAt(state.scenario, state.lab.readAtSecs))
+  const { behind } = state
+  return inputsUnder(behind?.lab === state.lab.lab ? behind.shown : state.scenario, state)
 }
 
-const planned = remembered((inputs: PlanInputs): LabPlan => planOf(inputs))
+/** All that the plan of the wanted what-if is made from; mostly the same as {@link selectInputs}. */
+export function selectWantedInputs(state: PlannerState): PlanInputs | null {
+  return inputsUnder(state.scenario, state)
+}
 
-/** The plan of what is on screen: the lab, the last good overlay, the what-if. Null until a lab is open. */
+function inputsUnder(scenario: Scenario, { lab, overlay }: PlannerState): PlanInputs | null {
+  if (lab.status !== 'open') return null
+  return inputsOf(lab.lab, overlay?.document ?? null, scenarioAt(scenario, lab.readAtSecs))
+}
+
+/** Plans stay for as long as what they are made from. */
+const plans = new WeakMap<PlanInputs, LabPlan>()
+
+/** Keeps a plan of `inputs` that was made before anybody shows it. */
+export function keepPlan(inputs: PlanInputs, plan: LabPlan): void {
+  plans.set(inputs, plan)
+}
+
+export function isPlanned(inputs: PlanInputs): boolean {
+  return plans.has(inputs)
+}
+
+function planned(inputs: PlanInputs): LabPlan {
+  const plan = plans.get(inputs) ?? planOf(inputs)
+  plans.set(inputs, plan)
+  return plan
+}
+
+/** The plan on screen: of the lab, the last good overlay, the what-if. Null until a lab is open. */
 export function selectPlan(state: PlannerState): LabPlan | null {
   const inputs = selectInputs(state)
   return inputs === null ? null : planned(inputs)
+}
+
+/** Whether the plan on screen is not yet of the what-if that the controls show, and for so long that it is told. */
+export function selectIsPlanning(state: PlannerState): boolean {
+  return state.lab.status === 'open' && state.behind?.lab === state.lab.lab && state.behind.isLong
 }
 
 const NO_DIFF: PlanDiff = { policy: [], roles: [], compared: 0 }

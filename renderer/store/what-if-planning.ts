@@ -1,0 +1,73 @@
+import type { StoreApi } from 'zustand/vanilla'
+import { planAhead } from '../../shared/plan/planner.ts'
+import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
+import type { Steps } from '../../shared/steps.ts'
+import { inSlices, pageTurn, takeSlice } from './in-slices.ts'
+import type { PlannerState } from './planner-state.ts'
+import { isPlanned, keepPlan, selectWantedInputs } from './selectors.ts'
+
+/** The part of the state that a change of the what-if is. */
+export type WhatIf = Pick<PlannerState, 'scenario' | 'scenarioPast' | 'scenarioFuture'>
+
+/** Longer than this a person wonders whether anything happens, in milliseconds. */
+const LONG_MS = 150
+
+/**
+ * The way to turn to another what-if. The controls show it at once; so does the plan where planning takes no longer
+ * than a slice. Else the plan before stays on screen, known to be {@link PlannerState.behind}, while the wanted one is
+ * made in slices. The latest change wins; a change of the lab or the overlay begins its planning anew.
+ */
+export function createWhatIfPlanning(store: StoreApi<PlannerState>): (patch: Partial<WhatIf>) => void {
+  /** Counts changes: the planning of an older one is given up. */
+  let latest = 0
+
+  return (patch) => {
+    const change = ++latest
+    const before = store.getState()
+    const wanted = selectWantedInputs({ ...before, ...patch })
+    if (wanted === null || isPlanned(wanted)) {
+      store.setState({ ...patch, behind: null })
+      return
+    }
+    const steps = planAhead(wanted)
+    const done = takeSlice(steps)
+    if (done !== null) {
+      keepPlan(wanted, done.value)
+      store.setState({ ...patch, behind: null })
+      return
+    }
+    const { lab } = wanted
+    const shown = before.behind?.lab === lab ? before.behind.shown : before.scenario
+    store.setState({ ...patch, behind: { lab, shown, isLong: false } })
+    void goOn(store, wanted, steps, { since: performance.now(), isOvertaken: () => change !== latest })
+  }
+}
+
+interface Run {
+  /** When it began, by `performance.now`. */
+  readonly since: number
+  /** Whether a later change has taken its place. */
+  readonly isOvertaken: () => boolean
+}
+
+/** Goes on with `steps`, begun for `wanted`, until what is wanted by then is planned, and shows it. */
+async function goOn(
+  store: StoreApi<PlannerState>,
+  wanted: PlanInputs,
+  steps: Steps<LabPlan>,
+  run: Run,
+): Promise<void> {
+  const wantedNow = (): PlanInputs | null => selectWantedInputs(store.getState())
+  const tellWhenLong = (): void => {
+    const { behind } = store.getState()
+    if (behind === null || behind.isLong || performance.now() - run.since < LONG_MS) return
+    store.setState({ behind: { ...behind, isLong: true } })
+  }
+  await pageTurn()
+  const made = await inSlices(steps, () => run.isOvertaken() || wantedNow() !== wanted, tellWhenLong)
+  if (run.isOvertaken()) return
+  if (made !== null) keepPlan(wanted, made.value)
+  const now = wantedNow()
+  if (now === null || isPlanned(now)) store.setState({ behind: null })
+  else await goOn(store, now, planAhead(now), run)
+}
