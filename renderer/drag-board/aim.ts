@@ -6,8 +6,10 @@ import {
   type Modifier,
   type UniqueIdentifier,
 } from '@dnd-kit/core'
-import { accepts, type DragItem, type DropTarget } from './drop.ts'
-import { nextTarget, type Direction } from './next-target.ts'
+import type { RefObject } from 'react'
+import { accepts, targetId, type DragItem, type DropTarget } from './drop.ts'
+import type { LongListHandle } from './long-list.tsx'
+import { nextTarget, type Box, type Direction } from './next-target.ts'
 
 /** What draggables and droppables of the board carry as their data. */
 export interface ItemData {
@@ -40,7 +42,8 @@ export interface Aim {
   readonly place: Modifier
 }
 
-export function createAim(): Aim {
+/** `cards` is the list of cards, of which those out of view are not drawn. */
+export function createAim(cards: RefObject<LongListHandle | null>): Aim {
   let chosen: UniqueIdentifier | null = null
   let chosenNode: HTMLElement | null = null
 
@@ -58,23 +61,20 @@ export function createAim(): Aim {
       const item = itemOf(context.draggableNodes.get(active)?.data.current)
       if (direction === undefined || item === null || chosen === null) return undefined
       event.preventDefault()
-      const containers = context.droppableContainers.getEnabled()
-      const boxes = containers.flatMap(({ id, node, data }) => {
-        const target = targetOf(data.current)
-        if (target === null || node.current === null || !accepts(item, target)) return []
-        return [{ id, node: node.current, box: node.current.getBoundingClientRect() }]
-      })
-      const from = boxes.find(({ id }) => id === chosen)
+      const places = [
+        ...fixedPlaces(context.droppableContainers.getEnabled(), item),
+        ...cardPlaces(cards.current),
+      ]
+      const from = places.find(({ id }) => id === chosen)
       if (from === undefined) return undefined
       const next = nextTarget(
         direction,
         from.box,
-        boxes.filter((candidate) => candidate !== from),
+        places.filter((candidate) => candidate !== from),
       )
       if (next === null) return undefined
       chosen = next.id
-      chosenNode = next.node
-      next.node.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      chosenNode = next.reveal()
       // The place is told by `chosen`; the coordinates have only to change for it to be looked at again.
       return { x: currentCoordinates.x + 1, y: currentCoordinates.y }
     },
@@ -100,6 +100,38 @@ export function createAim(): Aim {
       return { ...transform, x: Math.min(x, maxX), y: Math.min(y, maxY) }
     },
   }
+}
+
+/** Somewhere that the arrow keys go to. */
+interface Place {
+  readonly id: UniqueIdentifier
+  readonly box: Box
+  /** Scrolls to it and gives its element. */
+  readonly reveal: () => HTMLElement | null
+}
+
+/** The columns and wells that accept `item`: always drawn, unlike the cards. */
+function fixedPlaces(containers: readonly DroppableContainer[], item: DragItem): Place[] {
+  return containers.flatMap(({ id, node, data }) => {
+    const target = targetOf(data.current)
+    const element = node.current
+    if (target === null || target.kind === 'card' || element === null || !accepts(item, target)) return []
+    const reveal = (): HTMLElement => {
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      return element
+    }
+    return [{ id, box: element.getBoundingClientRect(), reveal }]
+  })
+}
+
+/** All cards, which accept everything. */
+function cardPlaces(cards: LongListHandle | null): Place[] {
+  if (cards === null) return []
+  return cards.boxes().map(({ key, box }) => ({
+    id: targetId({ kind: 'card', role: key }),
+    box,
+    reveal: () => cards.reveal(key),
+  }))
 }
 
 /** By what is really seen there: a card that is scrolled out of sight is no place to drop on. */

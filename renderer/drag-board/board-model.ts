@@ -19,7 +19,7 @@ export interface ExcludeCard {
   readonly role: string
   /** Whether the roster has such a role. */
   readonly known: boolean
-  /** In the order of the text, each once, however it is spelled. */
+  /** In the order of the text, each once, however it is spelled; none in a card that was only started. */
   readonly excludes: readonly { readonly role: string; readonly known: boolean }[]
 }
 

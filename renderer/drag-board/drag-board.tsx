@@ -1,13 +1,13 @@
 import { DndContext } from '@dnd-kit/core'
 import { Search } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useDeferredValue, useMemo, useState, type ReactNode } from 'react'
 import { selectRole } from '../store/selectors.ts'
 import { usePlannerState } from '../store/use-planner.ts'
 import { Field } from '../ui/field.tsx'
 import { MenuAt } from '../ui/menu-at.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { BoardActionsContext } from './board-actions.ts'
-import { filterBoard, findRole, type Board } from './board-model.ts'
+import { filterBoard, findRole, type Board, type ExcludeCard } from './board-model.ts'
 import { DRAG_INSTRUCTIONS } from './board-words.ts'
 import { DragPreview } from './drag-preview.tsx'
 import { ExcludeColumn } from './exclude-column.tsx'
@@ -26,9 +26,8 @@ import styles from './drag-board.module.css'
  * off and says why.
  */
 export function DragBoard(): ReactNode {
-  const root = useRef<HTMLDivElement>(null)
   const board = usePlannerState(selectBoard)
-  const control = useBoard(root)
+  const control = useBoard()
   const [filter, setFilter] = useState('')
   const deferredFilter = useDeferredValue(filter)
   const shown = useMemo(() => filterBoard(board, deferredFilter), [board, deferredFilter])
@@ -48,7 +47,7 @@ export function DragBoard(): ReactNode {
         />
       }
     >
-      <div ref={root} className={styles.root} data-dragging={control.dragged === null ? undefined : true}>
+      <div className={styles.root} data-dragging={control.dragged === null ? undefined : true}>
         <DndContext
           sensors={control.sensors}
           collisionDetection={control.aim.collisionDetection}
@@ -87,14 +86,17 @@ function Columns({ board, control, filtered }: ColumnsProps): ReactNode {
     (state) => state.overlay?.problems.find((problem) => problem.severity === 'error') ?? null,
   )
   const emptyText = filtered ? 'No role here is named like that.' : 'No role here. Drop one to make it so.'
-  const { pending } = control
-  const shownPending = pending !== null && board.cards.every(({ role }) => role !== pending) ? pending : null
+  const { dragged, lists, pending } = control
+  const draggedRole = dragged?.kind === 'role' ? dragged.role : null
+  const cards = useMemo(() => withPending(board.cards, pending), [board.cards, pending])
   return (
     <div className={styles.board}>
       <LatencyColumn
         title="Interactive"
         latencyClass="interactive"
         roles={board.interactive}
+        list={lists.interactive}
+        draggedRole={draggedRole}
         selectedRole={selectedRole}
         disabled={stale}
         emptyText={emptyText}
@@ -103,21 +105,39 @@ function Columns({ board, control, filtered }: ColumnsProps): ReactNode {
         title="Batch"
         latencyClass="batch"
         roles={board.batch}
+        list={lists.batch}
+        draggedRole={draggedRole}
         selectedRole={selectedRole}
         disabled={stale}
         emptyText={emptyText}
       />
-      <ExcludeColumn cards={board.cards} pending={shownPending} disabled={stale} />
+      <ExcludeColumn
+        cards={cards}
+        list={lists.cards}
+        draggedCard={dragged?.kind === 'exclude' ? dragged.card : null}
+        disabled={stale}
+        emptyText={
+          filtered
+            ? 'No role on a card is named like that.'
+            : 'No role forbids another. Drop one below to start a pair.'
+        }
+      />
       {stale ? (
         <StaleNotice problem={error} />
       ) : (
         <>
-          <BackWell dragged={control.dragged} />
+          <BackWell dragged={dragged} />
           <PairWell />
         </>
       )}
     </div>
   )
+}
+
+/** The cards under that of the role whose card was started, unless it has one by now. */
+function withPending(cards: readonly ExcludeCard[], pending: string | null): readonly ExcludeCard[] {
+  if (pending === null || cards.some(({ role }) => role === pending)) return cards
+  return [{ role: pending, known: true, excludes: [] }, ...cards]
 }
 
 /** The menu or the dialog that is open for a role, if that role is still there. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { itemOf, targetOf, type Aim } from './aim.ts'
 import type { Board } from './board-model.ts'
 import { dropOutcome } from './drop.ts'
-import styles from './drag-board.module.css'
+import styles from './drag-preview.module.css'
 
 /** What is being dragged, under the pointer, with what dropping it there would do. */
 export function DragPreview({ board, aim }: { readonly board: Board; readonly aim: Aim }): ReactNode {

@@ -5,8 +5,7 @@ import { classes } from '../ui/classes.ts'
 import type { ItemData } from './aim.ts'
 import { useBoardActions } from './board-actions.ts'
 import { itemId } from './drop.ts'
-import { excludeFocus } from './use-focus-request.ts'
-import styles from './drag-board.module.css'
+import styles from './exclude-card.module.css'
 
 interface ExcludePillProps {
   /** The role that lists it. */
@@ -44,7 +43,7 @@ export const ExcludePill = memo(function ExcludePill({
         aria-roledescription="draggable exclude"
         aria-describedby={attributes['aria-describedby']}
         aria-disabled={disabled}
-        data-focus={excludeFocus(card, role)}
+        data-item={itemId(data.item)}
         title={
           known ? `${card} cannot be beside ${role}` : `${role} is no role of the roster; it has no effect`
         }

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { excludeName, excludesOf, filterBoard, type Board } from './board-model.ts'
-import styles from './drag-board.module.css'
+import styles from './forbid-dialog.module.css'
 
 interface ForbidDialogProps {
   readonly role: string
@@ -42,12 +42,12 @@ export function ForbidDialog({ role, board, onEdit, onClose }: ForbidDialogProps
         placeholder="Filter roles"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        className={styles.forbidFilter}
+        className={styles.filter}
       />
-      <ul className={styles.forbidList} aria-label="Roles">
+      <ul className={styles.list} aria-label="Roles">
         {others.map((other) => (
           <li key={other.role}>
-            <label className={styles.forbidRow}>
+            <label className={styles.row}>
               <input
                 type="checkbox"
                 checked={listed.has(other.role)}
@@ -62,7 +62,7 @@ export function ForbidDialog({ role, board, onEdit, onClose }: ForbidDialogProps
               <span className={styles.name} title={other.role}>
                 {other.role}
               </span>
-              {listing.has(other.role) ? <span className={styles.source}>lists {role} itself</span> : null}
+              {listing.has(other.role) ? <span className={styles.note}>lists {role} itself</span> : null}
             </label>
           </li>
         ))}

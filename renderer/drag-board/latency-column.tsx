@@ -1,10 +1,13 @@
 import { useDroppable } from '@dnd-kit/core'
-import { memo, useMemo, type KeyboardEvent, type ReactNode } from 'react'
+import { memo, useMemo, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import type { LatencyClass } from '../../shared/inference-spec.ts'
 import { classes } from '../ui/classes.ts'
 import type { TargetData } from './aim.ts'
+import { useBoardActions } from './board-actions.ts'
 import type { BoardRole } from './board-model.ts'
-import { targetId } from './drop.ts'
+import { itemId, targetId } from './drop.ts'
+import { LongList, type LongListHandle } from './long-list.tsx'
+import { nextIndex } from './next-index.ts'
 import { RoleChip } from './role-chip.tsx'
 import styles from './drag-board.module.css'
 
@@ -12,6 +15,9 @@ interface LatencyColumnProps {
   readonly title: string
   readonly latencyClass: LatencyClass
   readonly roles: readonly BoardRole[]
+  readonly list: RefObject<LongListHandle | null>
+  /** The role that is being dragged, of whichever column. */
+  readonly draggedRole: string | null
   readonly selectedRole: string | null
   readonly disabled: boolean
   readonly emptyText: string
@@ -20,8 +26,20 @@ interface LatencyColumnProps {
 /** A column of roles of one latency class, and the place that makes a role be of it. */
 export function LatencyColumn(props: LatencyColumnProps): ReactNode {
   const { title, latencyClass, roles } = props
+  const actions = useBoardActions()
   const data = useMemo((): TargetData => ({ target: { kind: 'latency', latencyClass } }), [latencyClass])
   const { setNodeRef, isOver } = useDroppable({ id: targetId(data.target), data: { ...data } })
+
+  /** Arrow keys go from name to name in a column, so that 256 roles are not 256 presses of Tab apart. */
+  const moveBetweenChips = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.defaultPrevented || event.currentTarget.closest('[data-dragging]') !== null) return
+    const focused = event.target instanceof HTMLElement ? event.target.dataset['item'] : undefined
+    const at = roles.findIndex(({ role }) => itemId({ kind: 'role', role }) === focused)
+    const next = at === -1 ? undefined : roles[nextIndex(event.key, at, roles.length)]
+    if (next === undefined) return
+    event.preventDefault()
+    actions.focusRole(next.role)
+  }
   return (
     <div
       ref={setNodeRef}
@@ -39,41 +57,26 @@ export function LatencyColumn(props: LatencyColumnProps): ReactNode {
   )
 }
 
+/** As high as in a column of the usual width. */
+const CHIP_PX = 40
+
 const ColumnRoles = memo(function ColumnRoles(props: LatencyColumnProps): ReactNode {
-  const { title, roles, selectedRole, disabled, emptyText } = props
-  if (roles.length === 0) return <p className={styles.empty}>{emptyText}</p>
+  const { title, roles, list, draggedRole, selectedRole, disabled, emptyText } = props
+  const keys = useMemo(() => roles.map(({ role }) => role), [roles])
+  if (roles.length === 0) {
+    return (
+      <p className={styles.empty} title={emptyText}>
+        {emptyText}
+      </p>
+    )
+  }
   return (
-    <ul className={styles.list} aria-label={`${title} roles`}>
-      {roles.map((role) => (
-        <RoleChip key={role.role} {...role} selected={role.role === selectedRole} disabled={disabled} />
-      ))}
-    </ul>
+    <LongList label={`${title} roles`} keys={keys} kept={draggedRole} rowPx={CHIP_PX} handle={list}>
+      {(index) => {
+        const role = roles[index]
+        if (role === undefined) return null
+        return <RoleChip {...role} selected={role.role === selectedRole} disabled={disabled} />
+      }}
+    </LongList>
   )
 })
-
-/** Arrow keys go from name to name in a column, so that 256 roles are not 256 presses of Tab apart. */
-function moveBetweenChips(event: KeyboardEvent<HTMLElement>): void {
-  if (event.defaultPrevented || event.currentTarget.closest('[data-dragging]') !== null) return
-  const handles = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-focus]')]
-  const at = handles.indexOf(event.target as HTMLElement)
-  const next = at === -1 ? undefined : handles[nextIndex(event.key, at, handles.length)]
-  if (next === undefined) return
-  event.preventDefault()
-  next.focus()
-}
-
-/** The index that a key goes to; -1 for every other key and beyond the ends. */
-function nextIndex(key: string, at: number, length: number): number {
-  switch (key) {
-    case 'ArrowDown':
-      return at + 1 < length ? at + 1 : -1
-    case 'ArrowUp':
-      return at - 1
-    case 'Home':
-      return 0
-    case 'End':
-      return length - 1
-    default:
-      return -1
-  }
-}

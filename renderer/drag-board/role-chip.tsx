@@ -9,8 +9,7 @@ import type { ItemData } from './aim.ts'
 import { useBoardActions } from './board-actions.ts'
 import { latencySentence, SHORT_SOURCES, stickyHint } from './board-words.ts'
 import { itemId } from './drop.ts'
-import { roleFocus } from './use-focus-request.ts'
-import styles from './drag-board.module.css'
+import styles from './role-chip.module.css'
 
 export interface RoleChipProps {
   readonly role: string
@@ -35,13 +34,13 @@ export const RoleChip = memo(function RoleChip(props: RoleChipProps): ReactNode 
     disabled,
   })
   return (
-    <li
+    <div
       ref={setNodeRef}
       className={classes(styles.chip, selected && styles.selected, isDragging && styles.lifted)}
       {...listeners}
     >
       <ChipBody {...props} handleRef={setActivatorNodeRef} instructions={attributes['aria-describedby']} />
-    </li>
+    </div>
   )
 })
 
@@ -64,7 +63,7 @@ const ChipBody = memo(function ChipBody(props: ChipBodyProps): ReactNode {
         aria-roledescription="draggable role"
         aria-describedby={instructions}
         aria-disabled={disabled}
-        data-focus={roleFocus(role)}
+        data-item={itemId({ kind: 'role', role })}
         title={latencySentence(role, latencyClass, latencySource)}
         onClick={() => actions.select(role)}
       >

@@ -11,16 +11,17 @@ import {
   type SensorDescriptor,
   type SensorOptions,
 } from '@dnd-kit/core'
-import { useMemo, useState, type RefObject } from 'react'
+import { useMemo, useState } from 'react'
 import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
 import { usePlanner } from '../store/use-planner.ts'
 import { createAim, itemOf, targetOf, type Aim } from './aim.ts'
 import { createVoice } from './announcements.ts'
 import type { BoardActions } from './board-actions.ts'
+import { createBoardLists, revealItem, type BoardLists } from './board-lists.ts'
 import { excludeName, excludesOf, type Board } from './board-model.ts'
 import { dropOutcome, homeOf, targetId, type DragItem, type DropTarget } from './drop.ts'
 import { selectBoard } from './select-board.ts'
-import { excludeFocus, roleFocus, useFocusRequest } from './use-focus-request.ts'
+import { useFocusRequest } from './use-focus-request.ts'
 
 /** A menu or a dialog of the board that is open, and for which role. */
 export type BoardPopup =
@@ -29,6 +30,7 @@ export type BoardPopup =
 
 export interface BoardControl {
   readonly aim: Aim
+  readonly lists: BoardLists
   readonly sensors: SensorDescriptor<SensorOptions>[]
   readonly announcements: Announcements
   readonly actions: BoardActions
@@ -55,13 +57,14 @@ const KEYS = {
 }
 
 /** Everything that moves on the board; what it shows is derived from the store. */
-export function useBoard(root: RefObject<HTMLElement | null>): BoardControl {
+export function useBoard(): BoardControl {
   const planner = usePlanner()
-  const [aim] = useState(createAim)
+  const [lists] = useState(createBoardLists)
+  const [aim] = useState(() => createAim(lists.cards))
   const [dragged, setDragged] = useState<DragItem | null>(null)
   const [pending, setPending] = useState<string | null>(null)
   const [popup, setPopup] = useState<BoardPopup | null>(null)
-  const requestFocus = useFocusRequest(root)
+  const requestFocus = useFocusRequest(lists)
   const keyboard = useMemo(() => ({ coordinateGetter: aim.coordinateGetter, keyboardCodes: KEYS }), [aim])
   const sensors = useSensors(
     useSensor(MouseSensor, MOUSE),
@@ -95,17 +98,20 @@ export function useBoard(root: RefObject<HTMLElement | null>): BoardControl {
     const focusBesideExclude = (card: string, role: string): void => {
       const listed = excludesOf(board(), card)
       const at = listed.indexOf(role)
-      const beside = [listed[at + 1], listed[at - 1]].flatMap((name) => (name === undefined ? [] : [name]))
-      requestFocus(...beside.map((name) => excludeFocus(card, name)), roleFocus(card))
+      const beside = [listed[at + 1], listed[at - 1]].flatMap((name): DragItem[] =>
+        name === undefined ? [] : [{ kind: 'exclude', card, role: name }],
+      )
+      requestFocus([...beside, { kind: 'role', role: card }])
     }
     const focusAfter = (item: DragItem, target: DropTarget | null): void => {
-      if (item.kind === 'role') requestFocus(roleFocus(item.role))
-      else if (target?.kind === 'card') requestFocus(excludeFocus(target.role, item.role))
+      if (item.kind === 'role') requestFocus([item], target?.kind === 'start_pair' ? item.role : undefined)
+      else if (target?.kind === 'card') requestFocus([{ ...item, card: target.role }])
       else focusBesideExclude(item.card, item.role)
     }
 
     const actions: BoardActions = {
       select: planner.view.selectRole,
+      focusRole: (role) => revealItem(lists, { kind: 'role', role })?.focus(),
       openMenu: (role, at) => setPopup({ kind: 'menu', role, at }),
       setSticky: (role, sticky) => planner.overlay.edit({ kind: 'set_sticky', role, sticky }),
       removeExclude: (card, role) => {
@@ -141,17 +147,18 @@ export function useBoard(root: RefObject<HTMLElement | null>): BoardControl {
         aim.end()
       },
     }
-  }, [aim, voice, planner, requestFocus])
+  }, [aim, lists, voice, planner, requestFocus])
 
   const closePopup = (closed: BoardPopup): void => {
     // A menu closes after what was chosen in it has opened a dialog.
     setPopup((now) => (now === closed ? null : now))
-    requestFocus(roleFocus(closed.role))
+    requestFocus([{ kind: 'role', role: closed.role }])
   }
   return {
     ...handlers,
     announcements: voice.announcements,
     aim,
+    lists,
     sensors,
     dragged,
     pending,
