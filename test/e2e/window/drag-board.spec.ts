@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sizedLab, writeLab } from '../../support/lab-builder.ts'
 import { expect, test } from '../../support/planner-fixture.ts'
 import { SAMPLE_LAB } from '../../support/planner-home.ts'
 import { drag, windowPage } from '../../support/window-page.ts'
@@ -236,4 +237,114 @@ test('offers in a menu what dragging does', async ({ openPlanner }) => {
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(window.card('swarm-worker')).toBeHidden()
+})
+
+/** 256 roles, of which the first 100 are interactive; each has a card that names the next. */
+async function writeLongLab(folder: string): Promise<void> {
+  const ids = Array.from({ length: 256 }, (_, i) => `role-${String(i).padStart(3, '0')}`)
+  const classes = ids.slice(0, 100).map((id) => `  ${id}: interactive\n`)
+  const excludes = ids.map((id, i) => `  ${id}: [${ids[(i + 1) % 256] ?? ''}]\n`)
+  await writeLab(folder, {
+    ...sizedLab({ roles: 256, nodes: 2, shards: 1 }),
+    overlay: `latency_class:\n${classes.join('')}excludes:\n${excludes.join('')}`,
+  })
+}
+
+test('goes through a long column by keyboard, though only what is in view is drawn', async ({ openPlanner }) => {
+  const { page } = await openPlanner({ lab: writeLongLab })
+  const window = windowPage(page)
+  const press = (key: string): Promise<void> => page.keyboard.press(key)
+  const batch = window.column('Batch')
+  await window.chip('role-100').focus()
+  expect(await window.board.getByRole('listitem').count()).toBeLessThan(100)
+  const rowOf = (role: string): Locator => batch.getByRole('listitem').filter({ hasText: role })
+  await expect(rowOf('role-100')).toHaveAttribute('aria-setsize', '156')
+
+  await press('End')
+  await expect(window.chip('role-255')).toBeFocused()
+  await expect(window.chip('role-255')).toBeInViewport({ ratio: 1 })
+  await expect(rowOf('role-255')).toHaveAttribute('aria-posinset', '156')
+  await press('ArrowUp')
+  await expect(window.chip('role-254')).toBeFocused()
+  await press('Home')
+  await expect(window.chip('role-100')).toBeFocused()
+  await expect(window.chip('role-100')).toBeInViewport({ ratio: 1 })
+  for (let at = 101; at <= 130; at++) await press('ArrowDown')
+  await expect(window.chip('role-130')).toBeFocused()
+  await expect(window.chip('role-130')).toBeInViewport({ ratio: 1 })
+
+  // What has the focus is scrolled out of view: Tab goes on from it all the same.
+  await batch.hover()
+  await page.mouse.wheel(0, 9000)
+  await expect(window.chip('role-255')).toBeInViewport()
+  await expect(window.chip('role-130')).toBeFocused()
+  for (let stop = 0; stop < 3; stop++) await press('Tab')
+  await expect(window.chip('role-131')).toBeFocused()
+  await expect(window.chip('role-131')).toBeInViewport({ ratio: 1 })
+})
+
+test('reaches a card that is out of view by keyboard', async ({ openPlanner }) => {
+  const { page } = await openPlanner({ lab: writeLongLab })
+  const window = windowPage(page)
+  await window.chip('role-100').focus()
+  await page.keyboard.press('Space')
+  await expect(window.told('Column Batch: stays batch.')).toBeAttached()
+  await page.keyboard.press('ArrowRight')
+  await expect(window.told('Card of role-000: cannot be beside role-000.')).toBeAttached()
+  for (let at = 1; at <= 60; at++) {
+    await page.keyboard.press('ArrowDown')
+    await expect(window.told(`Card of role-${String(at).padStart(3, '0')}: `)).toBeAttached()
+  }
+  await expect(window.card('role-060')).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('ArrowLeft')
+  await expect(window.told('Column Batch: stays batch.')).toBeAttached()
+  await page.keyboard.press('ArrowRight')
+  await expect(window.told(/Card of role-05\d: /)).toBeAttached()
+  await page.keyboard.press('Space')
+  await expect(window.told(/role-100 cannot be beside role-05\d now/)).toBeAttached()
+  await expect(window.chip('role-100')).toBeFocused()
+  await expect(window.board.getByRole('button', { name: /^role-100, excluded by role-05/ })).toBeInViewport()
+})
+
+test('shows where a drop has landed that is out of view', async ({ openPlanner }) => {
+  const { page } = await openPlanner({ lab: writeLongLab })
+  const window = windowPage(page)
+  const inColumn = (name: 'Interactive' | 'Batch', role: string): Locator =>
+    window.column(name).getByRole('button', { name: role, exact: true })
+  await window.chip('role-100').focus()
+  await page.keyboard.press('End')
+  await expect(window.chip('role-255')).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(window.told('Column Batch: stays batch.')).toBeAttached()
+  await page.keyboard.press('ArrowLeft')
+  await expect(window.told('make interactive')).toBeAttached()
+  await page.keyboard.press('Space')
+  await expect(inColumn('Interactive', 'role-255')).toBeFocused()
+  await expect(inColumn('Interactive', 'role-255')).toBeInViewport({ ratio: 1 })
+
+  await window.chip('role-099').focus()
+  await expect(window.column('Batch').getByRole('button', { name: 'role-254', exact: true })).toBeInViewport()
+  await drag(window.chip('role-099'), window.column('Batch'))
+  await expect(inColumn('Batch', 'role-099')).toBeFocused()
+  await expect(inColumn('Batch', 'role-099')).toBeInViewport({ ratio: 1 })
+})
+
+test('scrolls the cards while something is dragged at their edge, and keeps hold of it', async ({ openPlanner }) => {
+  const { page } = await openPlanner({ lab: writeLongLab })
+  const window = windowPage(page)
+  const column = await window.column('Cannot be beside').boundingBox()
+  if (column === null) throw new Error('The cards are not in view.')
+  const pill = window.card('role-001').getByRole('button', { name: 'role-002, excluded by role-001' })
+  await pill.hover()
+  await page.mouse.down()
+  await page.mouse.move(column.x + column.width / 2, column.y + column.height / 2, { steps: 4 })
+  await page.mouse.move(column.x + column.width / 2, column.y + column.height - 12, { steps: 8 })
+  await expect(window.card('role-040')).toBeInViewport()
+  await expect(window.card('role-001')).not.toBeInViewport()
+  await expect(window.told(/Card of role-\d+: move to role-\d+\./)).toBeAttached()
+  await window.column('Remove').hover()
+  await expect(window.told('Remove.')).toBeAttached()
+  await page.mouse.up()
+  await expect(window.told('role-002 may be beside role-001 again')).toBeAttached()
+  await expect(window.card('role-001')).toBeHidden()
 })
