@@ -1,10 +1,11 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Header } from './header/header.tsx'
 import { LabBanner } from './lab-states/lab-banner.tsx'
 import { NoLab } from './lab-states/no-lab.tsx'
 import { PolicyBar } from './policy/policy-bar.tsx'
 import { StatusBar } from './status-bar/status-bar.tsx'
 import { usePlanner, usePlannerState } from './store/use-planner.ts'
+import { createArrival, useArrival } from './ui/arrival.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 import { Toaster } from './ui/toaster.tsx'
 import { useAppearance, useWindowCommands } from './use-window.ts'
@@ -12,23 +13,9 @@ import styles from './app.module.css'
 
 // The window is painted before the panes' code is here, as it is before the lab is read; asked for at once, both come
 // while the other does. Dialogs come last.
-const panes = import('./panes.tsx')
-const Panes = lazy(async () => ({ default: (await panes).Panes }))
-const OverlayDialogs = lazy(async () => ({
-  default: (await import('./overlay-editor/overlay-dialogs.tsx')).OverlayDialogs,
-}))
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog/export-dialog.tsx')).ExportDialog }))
-const OpenLabDialog = lazy(async () => ({ default: (await import('./open-lab/open-lab-dialog.tsx')).OpenLabDialog }))
-const OpenScenarioDialog = lazy(async () => ({
-  default: (await import('./open-lab/open-scenario-dialog.tsx')).OpenScenarioDialog,
-}))
-const ScanDialog = lazy(async () => ({ default: (await import('./scan/scan-dialog.tsx')).ScanDialog }))
-const ComparisonDialog = lazy(async () => ({
-  default: (await import('./comparison/comparison-dialog.tsx')).ComparisonDialog,
-}))
-const SuggestDialog = lazy(async () => ({ default: (await import('./suggest/suggest-dialog.tsx')).SuggestDialog }))
-const AssumeDialog = lazy(async () => ({ default: (await import('./policy/assume-dialog.tsx')).AssumeDialog }))
-const PaletteDialogs = lazy(async () => ({ default: (await import('./palette/palette-dialogs.tsx')).PaletteDialogs }))
+const panes = createArrival(() => import('./panes.tsx'))
+panes.fetch()
+const dialogs = createArrival(() => import('./dialogs.tsx'))
 
 /** The window: header, policy, panes and status bar, and whichever dialog is open. */
 export function App(): ReactNode {
@@ -48,29 +35,24 @@ export function App(): ReactNode {
         </>
       ) : null}
       <main className={styles.panes}>
-        {planned ? (
-          <Suspense>
-            <Panes />
-          </Suspense>
-        ) : (
-          <NoLab lab={lab} />
-        )}
+        <ErrorBoundary what="the window">{planned ? <Planned /> : <NoLab lab={lab} />}</ErrorBoundary>
       </main>
       <StatusBar />
       <ErrorBoundary what="the dialog">
-        <Suspense>
-          <ExportDialog />
-          <OpenLabDialog />
-          <OpenScenarioDialog />
-          <OverlayDialogs />
-          <PaletteDialogs />
-          <ScanDialog />
-          <SuggestDialog />
-          <AssumeDialog />
-          <ComparisonDialog />
-        </Suspense>
+        <AnyDialog />
       </ErrorBoundary>
       <Toaster toasts={toasts} onDismiss={view.dismissToast} />
     </div>
   )
+}
+
+function Planned(): ReactNode {
+  const arrived = useArrival(panes)
+  return arrived === null ? null : <arrived.Panes />
+}
+
+function AnyDialog(): ReactNode {
+  const wanted = usePlannerState(({ lab, dialog }) => lab.status !== 'opening' || dialog !== null)
+  const arrived = useArrival(dialogs, wanted)
+  return arrived === null ? null : <arrived.Dialogs />
 }

@@ -55,7 +55,7 @@ export interface LabSnapshot {
 }
 
 /** Most texts that are asked for at once. */
-export const MOST_TEXTS = 256
+const MOST_TEXTS = 256
 
 /** How much of a lab has been read from the disk. */
 export interface ReadingProgress {

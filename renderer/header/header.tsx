@@ -1,15 +1,16 @@
 import { ChevronDown, Redo2, Search, Undo2 } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { canRedo, canUndo } from '../store/history.ts'
 import { selectUnsaved } from '../store/selectors.ts'
 import { showKeys } from '../store/shortcuts.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { createArrival, useArrival } from '../ui/arrival.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { FileChips } from './file-chips.tsx'
 import styles from './header.module.css'
 
 // Menus come with the panes, after the first paint; until then the button is there and only its menu is not.
-const LabMenu = lazy(async () => ({ default: (await import('./lab-menu.tsx')).LabMenu }))
+const labMenu = createArrival(() => import('./lab-menu.tsx'))
 
 /** The top of the window: which lab, its files, and what is done most. */
 export function Header(): ReactNode {
@@ -20,6 +21,7 @@ export function Header(): ReactNode {
   const saving = usePlannerState((state) => state.saving)
   const undoable = usePlannerState((state) => state.overlay !== null && canUndo(state.overlay.history))
   const redoable = usePlannerState((state) => state.overlay !== null && canRedo(state.overlay.history))
+  const menu = useArrival(labMenu)
   const keys = (chord: string): string => showKeys(chord, isMac)
   const labButton = (
     <Button className={styles.lab}>
@@ -33,9 +35,7 @@ export function Header(): ReactNode {
         <Logo />
         Lab Planner
       </h1>
-      <Suspense fallback={labButton}>
-        <LabMenu trigger={labButton} />
-      </Suspense>
+      {menu === null ? labButton : <menu.LabMenu trigger={labButton} />}
       <FileChips />
       <Button
         className={styles.palette}

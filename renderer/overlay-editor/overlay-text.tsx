@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { usePlanner } from '../store/use-planner.ts'
+import { afterPaint } from '../ui/after-paint.ts'
 import { loadMonaco } from '../ui/monaco.ts'
 import { createOverlayEditor } from './overlay-editor.ts'
 import { PlainEditor } from './plain-editor.tsx'
@@ -23,6 +24,8 @@ export function OverlayText({ rootRef }: { readonly rootRef: RefObject<HTMLDivEl
     const arrive = async (): Promise<void> => {
       try {
         const monaco = await loadMonaco()
+        // What came is large: the page has its turn between taking it in and making an editor of it.
+        await new Promise<void>((resolve) => void afterPaint(resolve))
         if (gone || host.current === null) return
         const area = plain.current
         const from =
@@ -63,16 +66,4 @@ export function OverlayText({ rootRef }: { readonly rootRef: RefObject<HTMLDivEl
       ) : null}
     </div>
   )
-}
-
-/** Runs `job` once the page has painted what it has; returns the way to call it off. */
-function afterPaint(job: () => void): () => void {
-  let timer = 0
-  const frame = requestAnimationFrame(() => {
-    timer = window.setTimeout(job)
-  })
-  return () => {
-    cancelAnimationFrame(frame)
-    window.clearTimeout(timer)
-  }
 }

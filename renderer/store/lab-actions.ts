@@ -6,8 +6,9 @@ import { createLabReading } from '../../shared/read-lab.ts'
 import type { Steps } from '../../shared/steps.ts'
 import { inSlices } from './in-slices.ts'
 import { labAfterSnapshot, labAfterStop } from './lab-state.ts'
-import { isUnsaved, openOverlay, overlayChangedOnDisk } from './overlay-state.ts'
+import { isUnsaved, openOverlay, overlayChangedOnDisk, type OverlayState } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
+import { isPlanned, keepPlan, selectWantedInputs } from './selectors.ts'
 import { textBatches } from './text-batches.ts'
 import type { ViewActions } from './view-actions.ts'
 import type { Proceed } from './view-state.ts'
@@ -59,16 +60,17 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     newestSeen = newest
     const reading = ++latest
     const isGivenUp = (): boolean => reading !== latest
-    const nowSecs = Math.floor(Date.now() / 1000)
-    const read = await readLab(newest, nowSecs, isGivenUp)
+    const read = await readLab(newest, isGivenUp)
     if (read === null || isGivenUp()) return
-    store.setState({ reading: null })
-    if (read.ok) showRead(newest, read.lab, nowSecs)
-    else showError(read.error)
+    if (read.ok) await showRead(newest, read.lab, isGivenUp)
+    else {
+      store.setState({ reading: null })
+      showError(read.error)
+    }
   }
 
-  /** Reads what is new of a snapshot and plans it, a slice at a time: the page answers meanwhile and shows how far it is. */
-  const readLab = async (snapshot: LabSnapshot, nowSecs: number, isGivenUp: () => boolean): Promise<ReadLab> => {
+  /** Reads what is new of a snapshot, a slice at a time: the page answers meanwhile and shows how far it is. */
+  const readLab = async (snapshot: LabSnapshot, isGivenUp: () => boolean): Promise<ReadLab> => {
     const unread = labReading.unread(snapshot.lab)
     let done = 0
     for await (const batch of textBatches(client, unread)) {
@@ -85,14 +87,7 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
           return { ok: false, error: batch.error }
       }
     }
-    const lab = labReading.lab(snapshot.lab)
-    const { scenario, overlay } = store.getState()
-    const inputs = {
-      lab,
-      overlay: overlay?.document ?? null,
-      scenario: { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs },
-    }
-    return (await inSlices(planAhead(inputs), isGivenUp)) === null ? null : { ok: true, lab }
+    return { ok: true, lab: labReading.lab(snapshot.lab) }
   }
 
   function* readFiles(files: readonly LabFile[]): Steps<void> {
@@ -108,18 +103,37 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     return null
   }
 
-  const showRead = (newest: LabSnapshot, read: Lab, nowSecs: number): void => {
-    const { lab: before, overlay } = store.getState()
-    const shown = before.status === 'open' ? before.snapshot : null
+  /** Plans what was read, a slice at a time, and shows it. */
+  const showRead = async (newest: LabSnapshot, lab: Lab, isGivenUp: () => boolean): Promise<void> => {
+    const now = Date.now()
+    for (;;) {
+      const before = store.getState()
+      const after = {
+        lab: labAfterSnapshot(before.lab, newest, lab, Math.floor(now / 1000)),
+        overlay: overlayAfter(before, newest, now),
+      }
+      const inputs = selectWantedInputs({ ...before, ...after })
+      if (inputs !== null && !isPlanned(inputs)) {
+        const plan = await inSlices(planAhead(inputs), isGivenUp)
+        if (plan === null) return
+        keepPlan(inputs, plan.value)
+      }
+      const { lab: shown, overlay, scenario } = store.getState()
+      if (shown === before.lab && overlay === before.overlay && scenario === before.scenario) {
+        freshIsDue = false
+        store.setState({ ...after, reading: null })
+        return
+      }
+      // Somebody typed or changed the what-if while this was planned.
+    }
+  }
+
+  const overlayAfter = ({ lab, overlay }: PlannerState, newest: LabSnapshot, now: number): OverlayState => {
     const { overlayFile, name } = newest.lab
-    const keeps = !freshIsDue && overlay !== null && shown?.lab.name === name
-    freshIsDue = false
-    store.setState({
-      lab: labAfterSnapshot(before, newest, read, nowSecs),
-      overlay: keeps
-        ? overlayChangedOnDisk(overlay, overlayFile, newest.overlay, Date.now())
-        : openOverlay(overlayFile, newest.overlay),
-    })
+    const keeps = !freshIsDue && lab.status === 'open' && lab.snapshot.lab.name === name
+    return keeps && overlay !== null
+      ? overlayChangedOnDisk(overlay, overlayFile, newest.overlay, now)
+      : openOverlay(overlayFile, newest.overlay)
   }
 
   const showError = (error: HostError): void => {

@@ -41,7 +41,7 @@ function fakeHost(
     labTexts: ({ hashes }) => {
       asked.push(...hashes)
       // Never all at once, as a host does it with large texts.
-      return ok(hashes.slice(0, 100).map((hash) => textOf.get(hash) ?? null))
+      return ok(hashes.slice(0, 30).map((hash) => textOf.get(hash) ?? null))
     },
     stopOpening: () => {
       called.push('stopOpening')

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { ComparisonDialog } from './comparison/comparison-dialog.tsx'
+import { ExportDialog } from './export-dialog/export-dialog.tsx'
+import { OpenLabDialog } from './open-lab/open-lab-dialog.tsx'
+import { OpenScenarioDialog } from './open-lab/open-scenario-dialog.tsx'
+import { OverlayDialogs } from './overlay-editor/overlay-dialogs.tsx'
+import { PaletteDialogs } from './palette/palette-dialogs.tsx'
+import { AssumeDialog } from './policy/assume-dialog.tsx'
+import { ScanDialog } from './scan/scan-dialog.tsx'
+import { SuggestDialog } from './suggest/suggest-dialog.tsx'
+
+/** Whichever dialog is open: each is of one feature and knows by itself whether it is the one. */
+export function Dialogs(): ReactNode {
+  return (
+    <>
+      <ExportDialog />
+      <OpenLabDialog />
+      <OpenScenarioDialog />
+      <OverlayDialogs />
+      <PaletteDialogs />
+      <ScanDialog />
+      <SuggestDialog />
+      <AssumeDialog />
+      <ComparisonDialog />
+    </>
+  )
+}
