@@ -19,8 +19,11 @@ export function useTryChange(inputs: PlanInputs): (change: Change) => (() => voi
       }
       const after = applyChange(inputs, change)
       if (after.lab !== inputs.lab || after.overlay !== inputs.overlay) return null
-      // The clock stays the lab's own: a what-if does not pin the time.
-      return () => planner.scenario.apply({ ...after.scenario, nowSecs: null })
+      // Changes what the controls show, which may be ahead of the plan that was asked about.
+      return () => {
+        const { scenario } = planner.store.getState()
+        planner.scenario.apply(applyChange({ ...inputs, scenario }, change).scenario)
+      }
     },
     [planner, inputs],
   )

@@ -3,6 +3,7 @@ import { adviceLines, changeText } from '../../shared/advice/advice-words.ts'
 import { createAdviser, type Advice } from '../../shared/advice/advise.ts'
 import type { Change } from '../../shared/advice/change.ts'
 import type { PlanInputs, RolePlan } from '../../shared/plan/types.ts'
+import { inSlices } from '../store/in-slices.ts'
 import { selectInputs, selectPlan } from '../store/selectors.ts'
 import { usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
@@ -106,11 +107,12 @@ function NodeAdvice({ advice, role, tryChange }: NodeAdviceProps): ReactNode {
 }
 
 /**
- * Advice for the role's first `limit` nodes, filled in one node at a time between frames: proving a change takes a plan
- * of the whole lab, and the window must not wait for it.
+ * Advice for the role's first `limit` nodes, filled in one node at a time: proving a change takes a plan of the whole
+ * lab, and the window must not wait for it. Nothing is asked about a plan that is about to go.
  */
 function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly Advice[] {
   const plan = usePlannerState(selectPlan)
+  const isGoing = usePlannerState((state) => state.behind !== null)
   const adviser = useMemo(() => (plan === null ? null : createAdviser(inputs, plan)), [inputs, plan])
   const number = plan?.roles.indexOf(role) ?? -1
   const [found, setFound] = useState<{ readonly of: unknown; readonly role: number; readonly advice: readonly Advice[] }>({
@@ -122,13 +124,18 @@ function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly 
   const next = known.length
   const wanted = Math.min(limit, role.nodes.length)
   useEffect(() => {
-    if (adviser === null || number < 0 || next >= wanted) return
-    const timer = window.setTimeout(() => {
-      const advice = adviser.advise(number, next, MOST_CHANGES)
-      setFound({ of: adviser, role: number, advice: [...known, advice] })
-    }, WAIT_MS)
-    return () => window.clearTimeout(timer)
-  }, [adviser, number, next, wanted, known])
+    if (adviser === null || isGoing || number < 0 || next >= wanted) return
+    let isGivenUp = false
+    const ask = async (): Promise<void> => {
+      const advice = await inSlices(adviser.adviseSteps(number, next, MOST_CHANGES), () => isGivenUp)
+      if (advice !== null && !isGivenUp) setFound({ of: adviser, role: number, advice: [...known, advice.value] })
+    }
+    const timer = window.setTimeout(() => void ask(), WAIT_MS)
+    return () => {
+      isGivenUp = true
+      window.clearTimeout(timer)
+    }
+  }, [adviser, isGoing, number, next, wanted, known])
   return known
 }
 

@@ -29,7 +29,7 @@ export function createWhatIfPlanning(store: StoreApi<PlannerState>): (patch: Par
       store.setState({ ...patch, behind: null })
       return
     }
-    const steps = planAhead(wanted)
+    const steps = planAhead(wanted, before.view.role)
     const done = takeSlice(steps)
     if (done !== null) {
       keepPlan(wanted, done.value)
@@ -69,5 +69,5 @@ async function goOn(
   if (made !== null) keepPlan(wanted, made.value)
   const now = wantedNow()
   if (now === null || isPlanned(now)) store.setState({ behind: null })
-  else await goOn(store, now, planAhead(now), run)
+  else await goOn(store, now, planAhead(now, store.getState().view.role), run)
 }

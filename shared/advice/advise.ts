@@ -1,5 +1,7 @@
-import { planOf } from '../plan/planner.ts'
+import { planOf, planSteps } from '../plan/planner.ts'
+import { findingSteps } from '../plan/role-findings.ts'
 import type { LabPlan, PlanInputs, RolePlan } from '../plan/types.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { applyChange } from './apply-change.ts'
 import { candidateChanges, changeKey, memoryOf, type Question } from './candidates.ts'
 import { compareCosts, type Change } from './change.ts'
@@ -22,45 +24,53 @@ export interface Adviser {
    * cheapest alone is found much faster than all.
    */
   readonly advise: (role: number, node: number, most?: number) => Advice
+  /** {@link Adviser.advise} in small steps: each change takes a plan of the whole lab to prove. */
+  readonly adviseSteps: (role: number, node: number, most?: number) => Steps<Advice>
 }
 
 /** Plans of changed inputs kept at most: each holds a whole lab planned. */
-const MOST_KEPT = 64
+const MOST_KEPT = 4
 
 /**
  * An adviser on the plan of `inputs`. Nothing it says is reasoned only: every change was applied to the inputs and
  * planned, and the role found placeable on the node in that plan, beside every role placed there.
  */
 export function createAdviser(inputs: PlanInputs, plan: LabPlan = planOf(inputs)): Adviser {
-  const plans = new Map<string, LabPlan>()
-  const planAfter = (change: Change): LabPlan => {
+  const kept = new Map<string, LabPlan>()
+  const planAfter: PlanAfter = function* (change, after, { node }) {
     const key = changeKey(change)
-    const made = plans.get(key) ?? planOf(applyChange(inputs, change))
-    // What was used last stands last: changes that concern all nodes stay, those of one node go.
-    plans.delete(key)
-    plans.set(key, made)
-    const [oldest] = plans.keys()
-    if (plans.size > MOST_KEPT && oldest !== undefined) plans.delete(oldest)
+    const made = kept.get(key) ?? (yield* planSteps(after))
+    if (isOfThatNode(change, plan.residency[node]?.nodeId)) return made
+    // What was used last stands last.
+    kept.delete(key)
+    kept.set(key, made)
+    const [oldest] = kept.keys()
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
     return made
   }
-  return {
-    plan,
-    advise: (role, node, most = Infinity) => {
-      const obstacles = obstaclesTo(plan, role, node)
-      if (obstacles.length === 0) return { kind: 'placeable' }
-      const own = plan.roles[role]
-      if (own === undefined || isHopeless(obstacles, own)) return { kind: 'never', obstacles }
-      const question: Question = { inputs, plan, role, node }
-      const changes: Change[] = []
-      for (const candidate of candidateChanges(question, obstacles).sort(compareCosts)) {
-        if (changes.length >= most) break
-        if (!wouldDoAlone(candidate, own, question)) continue
-        const proved = proveChange(candidate, question, planAfter)
-        if (proved !== null) changes.push(proved)
-      }
-      return changes.length === 0 ? { kind: 'never', obstacles } : { kind: 'changes', changes, obstacles }
-    },
+  function* adviseSteps(role: number, node: number, most = Infinity): Steps<Advice> {
+    const obstacles = obstaclesTo(plan, role, node)
+    if (obstacles.length === 0) return { kind: 'placeable' }
+    const own = plan.roles[role]
+    if (own === undefined || isHopeless(obstacles, own)) return { kind: 'never', obstacles }
+    const question: Question = { inputs, plan, role, node }
+    const changes: Change[] = []
+    for (const candidate of candidateChanges(question, obstacles).sort(compareCosts)) {
+      if (changes.length >= most) break
+      const proved = yield* proveChange(candidate, own, question, planAfter)
+      if (proved !== null) changes.push(proved)
+    }
+    return changes.length === 0 ? { kind: 'never', obstacles } : { kind: 'changes', changes, obstacles }
   }
+  return { plan, adviseSteps, advise: (role, node, most) => atOnce(adviseSteps(role, node, most)) }
+}
+
+/** The plan of `after`, which is the inputs of the question after the change. */
+type PlanAfter = (change: Change, after: PlanInputs, question: Question) => Steps<LabPlan>
+
+/** Whether the change concerns that node alone, so that no question about another one will come to it. */
+function isOfThatNode(change: Change, nodeId: string | undefined): boolean {
+  return 'node' in change && change.node === nodeId
 }
 
 /**
@@ -81,26 +91,32 @@ function isHopeless(obstacles: readonly Obstacle[], role: RolePlan): boolean {
  * Whether the role would be placeable there after the change if it were the only one of the roster. A change that is
  * not enough even then need not be planned with all of them, which takes a hundred times as long.
  */
-function wouldDoAlone(change: Change, { imported }: RolePlan, { inputs, node }: Question): boolean {
-  const { roster } = inputs.lab
+function* doesAlone(after: PlanInputs, { imported }: RolePlan, node: number): Steps<boolean> {
+  const { roster } = after.lab
   if (roster === null) return false
-  const lab = { ...inputs.lab, roster: { ...roster, entries: [imported.entry] } }
-  return obstaclesTo(planOf(applyChange({ ...inputs, lab }, change)), 0, node).length === 0
+  const lab = { ...after.lab, roster: { ...roster, entries: [imported.entry] } }
+  return obstaclesTo(yield* planSteps({ ...after, lab }), 0, node).length === 0
 }
 
 /** More free memory may bring other roles to the node; so many times what they take is asked for on top. */
 const MEMORY_ROUNDS = 4
 
 /** The change, when the role is placeable in the plan made with it (memory asked for anew where others came too). */
-function proveChange(
+function* proveChange(
   candidate: Change,
-  { plan, role, node }: Question,
-  planAfter: (change: Change) => LabPlan,
-): Change | null {
-  const verdict = plan.roles[role]?.verdictAt(node)
+  own: RolePlan,
+  question: Question,
+  planAfter: PlanAfter,
+): Steps<Change | null> {
+  const { inputs, role, node } = question
+  const verdict = own.verdictAt(node)
   let change = candidate
   for (let round = 0; round < MEMORY_ROUNDS; round++) {
-    const obstacles = obstaclesTo(planAfter(change), role, node)
+    // Findings of the last few scenarios are kept: those of the plan that is asked about stay among them.
+    yield* findingSteps(inputs.lab, inputs.scenario)
+    const after = applyChange(inputs, change)
+    if (round === 0 && !(yield* doesAlone(after, own, node))) return null
+    const obstacles = obstaclesTo(yield* planAfter(change, after, question), role, node)
     if (obstacles.length === 0) return change
     const [only, ...others] = obstacles
     if (change.kind !== 'free_memory' || others.length > 0) return null

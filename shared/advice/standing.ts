@@ -41,13 +41,7 @@ export function obstaclesTo(plan: LabPlan, role: number, node: number): Obstacle
 function transferObstacle(plan: LabPlan, role: RolePlan, verdict: NodeVerdict): Obstacle[] {
   const { missingBytes } = verdict
   if (missingBytes === null || verdict.complete) return []
-  const { policy } = plan.scenario
-  const unplaceable = ((): Unplaceable | null => {
-    if (!role.nodes.some(({ complete }) => complete)) return { reason: 'no_holder' }
-    if (!policy.allowWeightTransfer) return { reason: 'transfer_disabled' }
-    if (role.sharing !== 'allowed') return { reason: 'not_redistributable' }
-    return whyNotTarget(missingBytes, verdict.freeBytes, policy)
-  })()
+  const unplaceable = role.transferBar ?? whyNotTarget(missingBytes, verdict.freeBytes, plan.scenario.policy)
   return unplaceable === null ? [] : [{ kind: 'transfer', unplaceable }]
 }
 

@@ -3,7 +3,7 @@ import { specMemoryBytes } from '../inference-spec.ts'
 import type { Lab } from '../lab.ts'
 import type { LocalityPlan } from '../locality/decide.ts'
 import type { RankedTarget } from '../locality/targets.ts'
-import type { Sharing } from '../locality/types.ts'
+import type { Sharing, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { EMPTY_OVERLAY, type OverlayDocument } from '../overlay/types.ts'
 import type { Problem } from '../problem.ts'
@@ -39,14 +39,25 @@ export function* planSteps(inputs: PlanInputs): Steps<LabPlan> {
   return (yield* workOut(inputs)).plan
 }
 
-/** {@link planSteps} to the last thing that a plan tells: nothing of it is left to be worked out when it is read. */
-export function* planAhead(inputs: PlanInputs): Steps<LabPlan> {
-  const { plan: made, problems } = yield* workOut(inputs)
+/**
+ * {@link planSteps} to all that a window shows of a plan at once: the problems, and the nodes of the role `lookedAt` (of
+ * the first one when there is none of that name). Nothing of that is left to be worked out when it is read.
+ */
+export function* planAhead(inputs: PlanInputs, lookedAt: string | null = null): Steps<LabPlan> {
+  const { plan: made, roles, problems } = yield* workOut(inputs)
   yield* problems.ahead()
+  yield* (roles.find(({ role }) => role === lookedAt) ?? roles[0])?.nodeSteps() ?? []
   return made
 }
 
-function* workOut({ lab, overlay, scenario }: PlanInputs): Steps<{ plan: LabPlan; problems: Later<readonly Problem[]> }> {
+/** A plan, and the parts of it that can be worked out ahead. */
+interface WorkedOut {
+  readonly plan: LabPlan
+  readonly roles: readonly PlannedRole[]
+  readonly problems: Later<readonly Problem[]>
+}
+
+function* workOut({ lab, overlay, scenario }: PlanInputs): Steps<WorkedOut> {
   const { facts, of } = yield* findingSteps(lab, scenario)
   yield
   const { specs, skipped } = lab.roster
@@ -55,7 +66,7 @@ function* workOut({ lab, overlay, scenario }: PlanInputs): Steps<{ plan: LabPlan
   const roles: PlannedRole[] = []
   for (const spec of specs) {
     yield
-    const findings = of(spec.entry, needOf(spec, scenario), spec.spec.model)
+    const findings = yield* of(spec.entry, needOf(spec, scenario), spec.spec.model)
     const i = roles.length
     roles.push(new PlannedRole(spec, findings, () => placed.placements[i] ?? NOWHERE))
   }
@@ -78,7 +89,7 @@ function* workOut({ lab, overlay, scenario }: PlanInputs): Steps<{ plan: LabPlan
       return problems.now()
     },
   }
-  return { plan: made, problems }
+  return { plan: made, roles, problems }
 }
 
 const NOWHERE: Placement = { kind: 'none', tried: [] }
@@ -129,6 +140,14 @@ class PlannedRole implements RolePlan {
 
   get nodes(): readonly NodeVerdict[] {
     return this.#findings.nodes
+  }
+
+  nodeSteps(): Steps<readonly NodeVerdict[]> {
+    return this.#findings.nodeSteps()
+  }
+
+  get transferBar(): Unplaceable | null {
+    return this.#findings.transferBar
   }
 
   verdictAt(node: number): NodeVerdict | null {

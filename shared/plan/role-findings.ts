@@ -2,12 +2,12 @@ import type { Lab } from '../lab.ts'
 import { decideSorted, sharingFromManifest, type LocalityPlan } from '../locality/decide.ts'
 import type { IndexedHolding } from '../locality/holding.ts'
 import { rankTargets, targetAt, whyNoTransfer, type RankedTarget } from '../locality/targets.ts'
-import type { Sharing } from '../locality/types.ts'
+import type { Sharing, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { eligibilityOf, type Need, type NodeProfile } from '../placement/eligibility.ts'
 import type { Eligibility } from '../placement/types.ts'
 import type { RosterEntry } from '../roster/types.ts'
-import type { Steps } from '../steps.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { prepareSteps, type IndexedManifest, type PreparedLab } from './prepared-lab.ts'
 import type { NodeVerdict, RoleDecision, Scenario } from './types.ts'
 
@@ -21,10 +21,19 @@ export type RoleNeed = Omit<Need, 'format'>
 interface Surroundings {
   readonly lab: PreparedLab
   readonly scenario: Scenario
-  /** 1 for each node that is eligible for such a need. */
-  readonly screen: (need: Need) => Uint8Array
   /** Told of every role whose verdicts somebody looks at. */
   readonly looked: (findings: RoleFindings) => void
+}
+
+/** A role as it is looked at. */
+interface RoleInQuestion {
+  /** The name of its model; null when the roster gives no usable one. */
+  readonly model: string | null
+  /** Null when none is of that name. */
+  readonly manifest: ModelManifest | null
+  readonly need: Need
+  /** 1 for each node that is eligible for that need. */
+  readonly eligible: Uint8Array
 }
 
 /**
@@ -45,15 +54,14 @@ export class RoleFindings {
   #nodes: readonly NodeVerdict[] | null = null
   #ranking: Uint32Array | null = null
 
-  constructor(need: RoleNeed, model: string | null, { lab, scenario, screen, looked }: Surroundings) {
+  constructor({ model, manifest, need, eligible }: RoleInQuestion, { lab, scenario, looked }: Surroundings) {
     this.#lab = lab
     this.#scenario = scenario
     this.#looked = looked
-    this.manifest = model === null ? null : (lab.manifestByName.get(model) ?? null)
-    this.#need = { ...need, format: this.manifest?.body.format ?? null }
-    this.#eligible = screen(this.#need)
-    this.sharing =
-      this.manifest === null || scenario.sharingVeto ? 'refused' : sharingFromManifest(this.manifest.body)
+    this.manifest = manifest
+    this.#need = need
+    this.#eligible = eligible
+    this.sharing = manifest === null || scenario.sharingVeto ? 'refused' : sharingFromManifest(manifest.body)
     this.decision = this.locality?.decision ?? { kind: 'no_manifest', model }
   }
 
@@ -64,9 +72,26 @@ export class RoleFindings {
     return decideSorted(indexed.index, this.#holdings(indexed), this.#scenario.policy, this.sharing)
   }
 
+  get transferBar(): Unplaceable | null {
+    if (this.manifest === null) return null
+    return whyNoTransfer(this.#lab.indexed(this.manifest).presences, this.#scenario.policy, this.sharing)
+  }
+
   get nodes(): readonly NodeVerdict[] {
+    return atOnce(this.nodeSteps())
+  }
+
+  /** {@link nodes}, a node a step. */
+  *nodeSteps(): Steps<readonly NodeVerdict[]> {
     this.#looked(this)
-    this.#nodes ??= this.#lab.profiles.map((profile, node) => this.#verdict(profile, node))
+    if (this.#nodes !== null) return this.#nodes
+    const nodes: NodeVerdict[] = []
+    for (const profile of this.#lab.profiles) {
+      nodes.push(this.#verdict(profile, nodes.length))
+      yield
+    }
+    // Somebody may have needed them before these steps came to their end.
+    this.#nodes ??= nodes
     return this.#nodes
   }
 
@@ -90,7 +115,7 @@ export class RoleFindings {
     const indexed = this.#lab.indexed(this.manifest)
     const { policy } = this.#scenario
     this.#ranking ??= rankTargets(indexed.index, this.#holdings(indexed))
-    const forbidden = whyNoTransfer(indexed.presences, policy, this.sharing)
+    const forbidden = this.transferBar
     for (const node of this.#ranking) {
       yield targetAt(indexed.index, this.#holding(indexed, node), policy, forbidden)
     }
@@ -137,7 +162,7 @@ export class RoleFindings {
 export interface LabFindings {
   readonly facts: PreparedLab
   /** Of a roster entry that was imported as a role with that need and model name. */
-  readonly of: (entry: RosterEntry, need: RoleNeed, model: string | null) => RoleFindings
+  readonly of: (entry: RosterEntry, need: RoleNeed, model: string | null) => Steps<RoleFindings>
 }
 
 /** Scenarios of a lab whose findings are kept: the present one, a baseline, and what is tried in between. */
@@ -192,14 +217,18 @@ function emptyFindings(lab: PreparedLab, scenario: Scenario): LabFindings {
     if (others.length === ROLES_WITH_VERDICTS) others[0]?.forgetNodes()
     lookedAt = [...others.slice(1 - ROLES_WITH_VERDICTS), findings]
   }
-  const surroundings: Surroundings = { lab, scenario, screen: nodeScreen(lab.profiles, scenario), looked }
+  const surroundings: Surroundings = { lab, scenario, looked }
+  const screen = nodeScreen(lab.profiles, scenario)
   return {
     facts: lab,
-    of: (entry, need, model) => {
-      const { pinnedTo } = need
+    *of(entry, roleNeed, model) {
+      const { pinnedTo } = roleNeed
       const before = byEntry.get(entry)
       if (before?.pinnedTo === pinnedTo) return before.findings
-      const findings = new RoleFindings(need, model, surroundings)
+      const manifest = model === null ? null : (lab.manifestByName.get(model) ?? null)
+      const need: Need = { ...roleNeed, format: manifest?.body.format ?? null }
+      const eligible = yield* screen(need)
+      const findings = new RoleFindings({ model, manifest, need, eligible }, surroundings)
       byEntry.set(entry, { pinnedTo, findings })
       return findings
     },
@@ -215,25 +244,27 @@ const FORCED_IN = 2
  * `eligibilityOf`'s answers, without its reasons, for many roles: what runtime and format make of each node is
  * remembered, so that a role adds only its memory and its pin.
  */
-function nodeScreen(profiles: readonly NodeProfile[], scenario: Scenario): Surroundings['screen'] {
+function nodeScreen(profiles: readonly NodeProfile[], scenario: Scenario): (need: Need) => Steps<Uint8Array> {
   const byKind = new Map<string, Uint8Array>()
   const free = profiles.map(({ pools }) => pools.roles?.freeBytes ?? null)
-  const standings = ({ runtime, format }: Need): Uint8Array => {
+  function* standingsFor({ runtime, format }: Need): Steps<Uint8Array> {
     const kind = `${runtime} ${format ?? ''}`
     const before = byKind.get(kind)
     if (before !== undefined) return before
     const need: Need = { runtime, format, memoryBytes: 0n, pinnedTo: null }
-    const standing = Uint8Array.from(profiles, (profile) => {
+    const standings = new Uint8Array(profiles.length)
+    for (const [node, profile] of profiles.entries()) {
       const { forced, failures } = eligibilityOf(profile, need, scenario)
-      if (forced === 'in') return FORCED_IN
-      return failures.every(({ constraint }) => constraint === 'memory') ? IF_IT_FITS : OUT
-    })
-    byKind.set(kind, standing)
-    return standing
+      if (forced === 'in') standings[node] = FORCED_IN
+      else standings[node] = failures.every(({ constraint }) => constraint === 'memory') ? IF_IT_FITS : OUT
+      yield
+    }
+    byKind.set(kind, standings)
+    return standings
   }
-  return (need) => {
+  return function* (need) {
     const { memoryBytes, pinnedTo } = need
-    return standings(need).map((standing, node) => {
+    return (yield* standingsFor(need)).map((standing, node) => {
       if (pinnedTo !== null && profiles[node]?.node.nodeId !== pinnedTo) return 0
       const room = free[node] ?? null
       return standing === FORCED_IN || (standing === IF_IT_FITS && room !== null && room >= memoryBytes) ? 1 : 0

@@ -135,6 +135,8 @@ export interface RolePlan {
   readonly nodes: readonly NodeVerdict[]
   /** One of `nodes` by its place, without working out the others; null when there is no such node. */
   verdictAt(node: number): NodeVerdict | null
+  /** Why nothing of the model may move, to whatever node; null when it may, and without a manifest. */
+  readonly transferBar: Unplaceable | null
   /** Whether the node at that place of `nodes` is eligible, and nothing more: for counting over many roles. */
   eligibleAt(node: number): boolean
   /** The eligible nodes in the decision's order; none without a manifest. */

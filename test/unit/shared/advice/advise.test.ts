@@ -325,6 +325,39 @@ test('every change that is advised holds when it is applied, cheapest first, and
   )
 })
 
+test('asking in steps, between other planning, tells what asking at once tells', () => {
+  fc.assert(
+    fc.property(arbitrary, arbitrary, fc.integer({ min: 1, max: 40 }), (made, madeElse, pace) => {
+      const of = madeOf(made)
+      const atOnceAdviser = createAdviser(of)
+      const adviser = createAdviser({ ...of, scenario: { ...of.scenario } })
+      const { scenario: other } = madeOf(madeElse)
+      adviser.plan.roles.forEach((_, i) => {
+        of.lab.nodes.forEach((__, n) => {
+          const steps = adviser.adviseSteps(i, n, 2)
+          let taken = 0
+          let step = steps.next()
+          while (step.done !== true) {
+            if (++taken % pace === 0) planOf({ ...of, scenario: { ...other } })
+            step = steps.next()
+          }
+          expect(step.value).toEqual(atOnceAdviser.advise(i, n, 2))
+        })
+      })
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('however much is asked, the plan that is asked about is not decided anew after an edit of the overlay', () => {
+  const nodes = Array.from({ length: 9 }, (_, i) => box(`n${i}`, { free: 30 }, ...(i === 0 ? ['model-a'] : [])))
+  const of = inputs({ entries: [entry('r0', { port: '1' }), entry('r1', { port: '2', ram_gb: '40' })], nodes })
+  const { plan, advise } = createAdviser(of)
+  plan.roles.forEach((_, role) => nodes.forEach((__, node) => advise(role, node)))
+  const edited = planOf({ ...of, overlay: overlay('sticky: {r0: true}\n') })
+  edited.roles.forEach(({ decision }, i) => expect(decision).toBe(plan.roles[i]?.decision))
+})
+
 /** Every change there could be of this lab, whatever the question. */
 function everyChange(of: PlanInputs): Change[] {
   const roles = planOf(of).roles

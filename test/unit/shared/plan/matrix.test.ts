@@ -182,6 +182,7 @@ describe('LabMatrix', () => {
           asked.push(role.role)
           return role.nodes
         },
+        transferBar: role.transferBar,
         verdictAt: (node: number) => role.verdictAt(node),
         eligibleAt: (node: number) => role.eligibleAt(node),
         targets: () => role.targets(),
