@@ -54,14 +54,16 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
 /** A lab that takes long to read tells how far it is, and can be called off. */
 function Opening(): ReactNode {
   const planner = usePlanner()
-  const percent = usePlannerState(({ reading }) => {
-    const share = reading?.share ?? null
-    return share === null ? null : Math.floor(share * 100)
-  })
-  if (percent === null) return <EmptyState title="Opening the lab…" />
+  const reading = usePlannerState((state) => state.reading)
+  if (reading === null) return <EmptyState title="Opening the lab…" />
+  const percent = reading.share === null ? null : Math.floor(reading.share * 100)
   return (
     <EmptyState title="Opening the lab…" actions={<Button onClick={planner.lab.stopReading}>Stop</Button>}>
-      <progress aria-label="Files read" value={percent} max={100} /> {percent} % of its files read
+      {percent === null ? null : (
+        <>
+          <progress aria-label="Files read" value={percent} max={100} /> {percent} % of its files read
+        </>
+      )}
     </EmptyState>
   )
 }

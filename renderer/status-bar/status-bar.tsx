@@ -3,6 +3,7 @@ import { useMemo, type ReactNode } from 'react'
 import type { Problem, Severity } from '../../shared/problem.ts'
 import { selectIsPlanning, selectProblems, selectStaleReasons, selectUnsaved } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
 import { SeverityMark } from '../ui/problem-list.tsx'
 import styles from './status-bar.module.css'
 
@@ -42,6 +43,7 @@ export function StatusBar(): ReactNode {
         </span>
       )}
       <PlanningStatus />
+      {open ? <ReadingStatus /> : null}
       <ScanStatus />
       {online ? null : <span className={styles.offline}>Host lost, reconnecting…</span>}
       <CaretPlace />
@@ -57,6 +59,21 @@ function PlanningStatus(): ReactNode {
   return (
     <span role="status" className={planning ? styles.stale : undefined}>
       {planning ? <span title="What is on screen is still the plan of what was assumed before">Planning…</span> : null}
+    </span>
+  )
+}
+
+/** Files that are read while a lab is on screen: another one is opened, or this one has changed much. */
+function ReadingStatus(): ReactNode {
+  const planner = usePlanner()
+  const reading = usePlannerState((state) => state.reading)
+  if (reading === null) return null
+  return (
+    <span className={styles.reading}>
+      {reading.share === null ? 'Reading files…' : `Reading files, ${Math.floor(reading.share * 100)} %`}
+      <Button variant="link" aria-label="Stop reading files" onClick={planner.lab.stopReading}>
+        Stop
+      </Button>
     </span>
   )
 }

@@ -8,6 +8,7 @@ import { inSlices } from './in-slices.ts'
 import { labAfterSnapshot, labAfterStop } from './lab-state.ts'
 import { isUnsaved, openOverlay, overlayChangedOnDisk, type OverlayState } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
+import { createReadingStatus } from './reading-status.ts'
 import { isPlanned, keepPlan, selectWantedInputs } from './selectors.ts'
 import { textBatches } from './text-batches.ts'
 import type { ViewActions } from './view-actions.ts'
@@ -21,6 +22,7 @@ export interface LabActions {
   readonly open: (target: OpenTarget) => void
   /** Goes on with what waited for the answer about unsaved edits. */
   readonly proceed: (proceed: Proceed) => void
+  /** Reads the lab anew; one that could not be opened, or was called off, is opened again. */
   readonly reload: () => Promise<void>
   /** Gives up the reading that is going on; what was on screen before stays, unless the host has left it already. */
   readonly stopReading: () => void
@@ -49,7 +51,9 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
   /** Whether a reading that was given up was to begin with a fresh overlay: then the one after it is. */
   let freshIsDue = false
 
-  const tellReading = (share: number | null): void => store.setState({ reading: { share } })
+  const status = createReadingStatus(store)
+  /** What was last asked to be opened, for when that failed or was called off. */
+  let lastOpened: HostCallArgs<'openLab'> | null = null
 
   /** Shows `snapshot`; of one that comes after a newer one (events and answers travel apart) the newer stays. */
   const show = async (snapshot: LabSnapshot, overlayState: 'keep' | 'fresh' = 'keep'): Promise<void> => {
@@ -60,11 +64,12 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     newestSeen = newest
     const reading = ++latest
     const isGivenUp = (): boolean => reading !== latest
+    status.begin()
     const read = await readLab(newest, isGivenUp)
     if (read === null || isGivenUp()) return
     if (read.ok) await showRead(newest, read.lab, isGivenUp)
     else {
-      store.setState({ reading: null })
+      status.end()
       showError(read.error)
     }
   }
@@ -79,7 +84,7 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
         case 'files':
           if ((await inSlices(readFiles(batch.files), isGivenUp)) === null) return null
           done += batch.files.length
-          tellReading(HOST_SHARE + (1 - HOST_SHARE) * (done / unread.length))
+          status.tell(HOST_SHARE + (1 - HOST_SHARE) * (done / unread.length))
           break
         case 'overtaken':
           return readNewer(snapshot.revision)
@@ -121,7 +126,8 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
       const { lab: shown, overlay, scenario } = store.getState()
       if (shown === before.lab && overlay === before.overlay && scenario === before.scenario) {
         freshIsDue = false
-        store.setState({ ...after, reading: null })
+        store.setState(after)
+        status.end()
         return
       }
       // Somebody typed or changed the what-if while this was planned.
@@ -148,7 +154,7 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     onOpened: () => void = () => undefined,
   ): Promise<void> => {
     const stopsBefore = stops
-    tellReading(null)
+    status.begin()
     const result = await asked
     if (stops !== stopsBefore) {
       // It was too late to stop the host: the lab on screen may be one that it has left.
@@ -157,18 +163,20 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
       onOpened()
       await show(result.value, overlayState)
     } else {
-      store.setState({ reading: null })
+      status.end()
       showError(result.error)
     }
   }
 
-  const openNow = (args: HostCallArgs<'openLab'>): Promise<void> =>
-    showAnswer(client.call.openLab(args), 'fresh', () => {
+  const openNow = (args: HostCallArgs<'openLab'>): Promise<void> => {
+    lastOpened = args
+    return showAnswer(client.call.openLab(args), 'fresh', () => {
       // What was selected and edited belongs to the lab before, even when it is the same one opened again: whoever
       // opens a lab was asked about unsaved edits.
       store.setState(({ view: was }) => ({ baseline: null, view: { ...was, role: null, node: null } }))
       void client.call.setUnsaved({ unsaved: false })
     })
+  }
 
   const proceed = (what: Proceed): void => {
     store.setState({ dialog: null })
@@ -196,7 +204,7 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
       const stops = [
         client.on('labChanged', (snapshot) => void show(snapshot)),
         client.on('labReading', ({ doneFiles, totalFiles }) => {
-          if (store.getState().reading !== null) tellReading(HOST_SHARE * (doneFiles / totalFiles))
+          if (status.isOn()) status.tell(HOST_SHARE * (doneFiles / totalFiles))
         }),
         client.on('settingsChanged', (settings) => store.setState({ settings })),
         client.on('scanProgress', (scan) => store.setState({ scan })),
@@ -218,14 +226,18 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
     close: () => guarded({ to: 'close' }),
     proceed,
     stopReading: () => {
-      if (store.getState().reading === null) return
+      if (!status.isOn()) return
       void client.call.stopOpening({})
       latest++
       stops++
       freshIsDue = false
-      store.setState(({ lab }) => ({ reading: null, lab: labAfterStop(lab, newestSeen) }))
+      status.end()
+      store.setState(({ lab }) => ({ lab: labAfterStop(lab, newestSeen) }))
       newestSeen = null
     },
-    reload: () => showAnswer(client.call.reload({}), 'keep'),
+    reload: () =>
+      store.getState().lab.status === 'failed' && lastOpened !== null
+        ? openNow(lastOpened)
+        : showAnswer(client.call.reload({}), 'keep'),
   }
 }

@@ -28,7 +28,10 @@ export interface PlannerState {
   /** False while the page and its host have lost each other. */
   readonly online: boolean
   readonly lab: LabState
-  /** How much of a lab that is being read has been read, 0 to 1 (null while nothing is known); null when none is. */
+  /**
+   * How much of a lab that is being read has been read, 0 to 1 (null while nothing is known); null when none is, or not
+   * for long.
+   */
   readonly reading: { readonly share: number | null } | null
   /** Null until a lab is open. */
   readonly overlay: OverlayState | null

@@ -189,8 +189,9 @@ describe('opening a lab of very many files', () => {
   }
 
   it('tells how far the host and then the page is, and shows all of it', async () => {
-    const { planner, host, shares } = await starting(() => {
+    const { planner, host, shares } = await starting(async () => {
       host.push('labReading', { doneFiles: 450, totalFiles: 900 })
+      await expect.poll(() => planner.store.getState().reading).not.toBeNull()
       return large(5)
     })
     planner.lab.open({ to: 'open_sample' })
@@ -217,7 +218,7 @@ describe('opening a lab of very many files', () => {
     const { planner, host } = await starting(() => new Promise((resolve) => (answer = resolve)))
     const before = planner.store.getState().lab
     planner.lab.open({ to: 'open_sample' })
-    expect(planner.store.getState().reading).toEqual({ share: null })
+    await expect.poll(() => planner.store.getState().reading).toEqual({ share: null })
     planner.lab.stopReading()
     expect(host.called).toEqual(['stopOpening'])
     expect(planner.store.getState()).toMatchObject({ reading: null, lab: before })
@@ -239,13 +240,6 @@ describe('opening a lab of very many files', () => {
   it('stops reading newer files of the lab on screen, says so, and goes on with the next change', async () => {
     const { planner, host } = await starting()
     host.push('labChanged', large(5, files.name))
-    await new Promise<void>((resolve) => {
-      const stop = planner.store.subscribe(({ reading }) => {
-        if (reading === null) return
-        stop()
-        resolve()
-      })
-    })
     planner.lab.stopReading()
     expect(planner.store.getState().reading).toBeNull()
     expect(planner.store.getState().lab).toMatchObject({
