@@ -177,6 +177,16 @@ function menuEntry(page: Page, name: RegExp): Locator {
   return page.getByRole('menuitem', { name }).or(page.getByRole('menuitemcheckbox', { name }))
 }
 
+/**
+ * Picks up on the board what has the focus, once that `says` is told; from then on arrows aim it. A drag listens to keys
+ * from the page's next timer on, which a hand is never ahead of.
+ */
+export async function pickUp({ page, told }: WindowPage, says: string, key = 'Space'): Promise<void> {
+  await page.keyboard.press(key)
+  await told(says).waitFor({ state: 'attached' })
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+}
+
 /** Drags by mouse as a hand does: it begins before the place is aimed at, and rests on it before it is let go. */
 export async function drag(from: Locator, to: Locator): Promise<void> {
   const { mouse } = from.page()

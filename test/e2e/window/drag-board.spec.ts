@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sizedLab, writeLab } from '../../support/lab-builder.ts'
 import { expect, test } from '../../support/planner-fixture.ts'
 import { SAMPLE_LAB } from '../../support/planner-home.ts'
-import { drag, windowPage } from '../../support/window-page.ts'
+import { drag, pickUp, windowPage } from '../../support/window-page.ts'
 
 const OVERLAY = 'docs/models/overlay.yaml'
 
@@ -131,8 +131,7 @@ test('does everything by keyboard, and says what it does', async ({ openPlanner 
   const window = windowPage(page)
   const press = (key: string): Promise<void> => page.keyboard.press(key)
   await window.chip('coder-compact').focus()
-  await press('Space')
-  await expect(window.told('Column Batch: stays batch.')).toBeAttached()
+  await pickUp(window, 'Column Batch: stays batch.')
   await press('ArrowLeft')
   await expect(window.told('Column Interactive: make interactive.')).toBeAttached()
   await press('Space')
@@ -142,8 +141,7 @@ test('does everything by keyboard, and says what it does', async ({ openPlanner 
     window.column('Interactive').getByRole('button', { name: 'coder-compact', exact: true }),
   ).toBeFocused()
 
-  await press('Enter')
-  await expect(window.told('Column Interactive: stays interactive.')).toBeAttached()
+  await pickUp(window, 'Column Interactive: stays interactive.', 'Enter')
   await press('ArrowRight')
   await press('ArrowRight')
   await expect(window.told('Card of planner: cannot be beside planner.')).toBeAttached()
@@ -154,13 +152,11 @@ test('does everything by keyboard, and says what it does', async ({ openPlanner 
   await expect(pill).toBeVisible()
 
   await pill.focus()
-  await press('Space')
-  await expect(window.told('Card of hermes: stays.')).toBeAttached()
+  await pickUp(window, 'Card of hermes: stays.')
   await press('Escape')
   await expect(window.told('Cancelled; nothing changed.')).toBeAttached()
   await expect(pill).toBeVisible()
-  await press('Space')
-  await expect(window.told('Card of hermes: stays.')).toBeAttached()
+  await pickUp(window, 'Card of hermes: stays.')
   await press('ArrowDown')
   await expect(window.told(/remove/i)).toBeAttached()
   await press('Space')
@@ -287,8 +283,7 @@ test('reaches a card that is out of view by keyboard', async ({ openPlanner }) =
   const { page } = await openPlanner({ lab: writeLongLab })
   const window = windowPage(page)
   await window.chip('role-100').focus()
-  await page.keyboard.press('Space')
-  await expect(window.told('Column Batch: stays batch.')).toBeAttached()
+  await pickUp(window, 'Column Batch: stays batch.')
   await page.keyboard.press('ArrowRight')
   await expect(window.told('Card of role-000: cannot be beside role-000.')).toBeAttached()
   for (let at = 1; at <= 60; at++) {
@@ -314,8 +309,7 @@ test('shows where a drop has landed that is out of view', async ({ openPlanner }
   await window.chip('role-100').focus()
   await page.keyboard.press('End')
   await expect(window.chip('role-255')).toBeFocused()
-  await page.keyboard.press('Space')
-  await expect(window.told('Column Batch: stays batch.')).toBeAttached()
+  await pickUp(window, 'Column Batch: stays batch.')
   await page.keyboard.press('ArrowLeft')
   await expect(window.told('make interactive')).toBeAttached()
   await page.keyboard.press('Space')

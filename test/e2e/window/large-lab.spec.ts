@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sizedLab, writeLab } from '../../support/lab-builder.ts'
 import { expect, test } from '../../support/planner-fixture.ts'
-import { windowPage } from '../../support/window-page.ts'
+import { pickUp, windowPage } from '../../support/window-page.ts'
 
 test('opens, scrolls and edits a lab of 256 roles and 200 nodes', async ({ openPlanner }) => {
   const { page, labDir } = await openPlanner({
@@ -43,8 +43,7 @@ test('opens, scrolls and edits a lab of 256 roles and 200 nodes', async ({ openP
 
   await window.board.getByRole('textbox', { name: 'Filter the board' }).fill('role-200')
   await window.chip('role-200').focus()
-  await page.keyboard.press('Space')
-  await expect(window.told('Column Batch: stays batch.')).toBeAttached()
+  await pickUp(window, 'Column Batch: stays batch.')
   await page.keyboard.press('ArrowLeft')
   await expect(window.told('make interactive')).toBeAttached()
   await page.keyboard.press('Space')
