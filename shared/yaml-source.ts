@@ -36,9 +36,14 @@ const PARSING = {
 
 /**
  * Parses `text` as one YAML document (reference: serde_yaml 0.9 over libyaml). `byteOrderMark` says what a
- * leading one is: the reference counts it as a column of the first line.
+ * leading one is: the reference counts it as a column of the first line. `onLexeme` is told every lexeme on the way,
+ * see {@link Scanner}.
  */
-export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSource {
+export function parseYaml(
+  text: string,
+  byteOrderMark: ByteOrderMark,
+  onLexeme: (lexeme: string) => void = () => undefined,
+): YamlSource {
   const parser = new Parser()
   const composer = new Composer(PARSING)
   const documents: Document.Parsed[] = []
@@ -48,6 +53,7 @@ export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSourc
     for (const document of composer.next(token)) documents.push(document)
   }
   const scanner = new Scanner(text, byteOrderMark, (lexeme) => {
+    onLexeme(lexeme)
     for (const token of parser.next(lexeme)) compose(token)
   })
   scanner.scan()

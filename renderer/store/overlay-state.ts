@@ -87,17 +87,19 @@ export type EditResult =
 /** A drag, a switch or a menu edits the text as one undo step; refused when the text cannot be edited safely. */
 export function applyEdit(overlay: OverlayState, edits: readonly OverlayEdit[], at: number): EditResult {
   let text = overlayText(overlay)
+  let { document } = overlay
   let span: Span | null = null
   for (const edit of edits) {
     const outcome = editOverlay(text, edit, overlay.file)
     if (!outcome.ok) return { ok: false, reason: outcome.reason }
     text = outcome.text
+    document = outcome.document
     span = outcome.changed ?? span
   }
   const history = pushStep(overlay.history, { text, by: 'edit', at })
   if (history === overlay.history) return { ok: true, overlay }
   const changed = span === null ? overlay.changed : { span, step: (overlay.changed?.step ?? 0) + 1 }
-  return { ok: true, overlay: reread({ ...overlay, history, changed }) }
+  return { ok: true, overlay: { ...overlay, history, changed, document, problems: [], stale: false } }
 }
 
 export function undoOverlay(overlay: OverlayState): OverlayState {

@@ -4,8 +4,8 @@ import { planStep, type EditPlan } from './edit-plan.ts'
 import { beginsLine, commentsIn, lineStart, nextLine, openSource, type EditSource } from './edit-source.ts'
 import { applySplices, changedSpan, widenSpan } from './edit-splices.ts'
 import { applyStep, sameOverlay, stepsOf, type OverlayEdit, type OverlayStep } from './edit-step.ts'
-import { parseOverlay } from './parse-overlay.ts'
-import type { Overlay } from './types.ts'
+import { readOverlay } from './parse-overlay.ts'
+import type { Overlay, OverlayDocument } from './types.ts'
 
 export type { OverlayEdit } from './edit-step.ts'
 
@@ -14,6 +14,8 @@ export type EditOutcome =
   | {
       readonly ok: true
       readonly text: string
+      /** What the text says, as reading it again would tell. */
+      readonly document: OverlayDocument
       /**
        * The changed stretch of the new text (empty where something was only taken out); null when nothing
        * changed.
@@ -46,43 +48,57 @@ export type EditOutcome =
  * @param file The name of the text in problems.
  */
 export function editOverlay(text: string, edit: OverlayEdit, file = 'overlay.yaml'): EditOutcome {
-  const read = parseOverlay(text, file)
+  const opened = openSource(text)
+  const read = readOverlay(opened.yaml, file)
   if (!read.ok) return refuseUnread(read.problems)
-  const steps = stepsOf(read.value, edit)
-  let current = text
-  let overlay = read.value.overlay
+  let current: Draft = { source: opened, document: read.value }
   let changed: Span | null = null
-  for (const step of steps) {
-    const source = openSource(current)
-    const after = applyStep(overlay, step)
+  for (const step of stepsOf(read.value, edit)) {
+    const { source } = current
+    const after = applyStep(current.document.overlay, step)
     const planned = planStep(source, step, after)
     if (!planned.ok) return refuse(text, file, edit.role, planned.reason, changed ? null : planned.span)
-    const plan = planned.plans.find((candidate) => isFaithful(source, candidate, after, file))
-    if (!plan) return refuse(text, file, edit.role, unsafeReason(step), null)
-    current = applySplices(current, plan.splices)
-    changed = changed ? widenSpan(changed, plan.splices) : changedSpan(plan.splices)
-    overlay = after
+    const done = firstFaithful(source, planned.plans, after, file)
+    if (!done) return refuse(text, file, edit.role, unsafeReason(step), null)
+    changed = changed ? widenSpan(changed, done.plan.splices) : changedSpan(done.plan.splices)
+    current = done.draft
   }
-  return { ok: true, text: current, changed }
+  return { ok: true, text: current.source.text, document: current.document, changed }
 }
 
-/**
- * Whether the text after `plan` is an overlay that says what `after` does, with every comment that was to
- * stay.
- */
-function isFaithful(source: EditSource, plan: EditPlan, after: Overlay, file: string): boolean {
-  const text = applySplices(source.text, plan.splices)
-  const read = parseOverlay(text, file)
-  if (!read.ok || !sameOverlay(read.value.overlay, after)) return false
+/** A text taken apart, and what it says. */
+interface Draft {
+  readonly source: EditSource
+  readonly document: OverlayDocument
+}
+
+/** The first of `plans` whose text says what `after` does, with every comment that was to stay. */
+function firstFaithful(
+  source: EditSource,
+  plans: readonly EditPlan[],
+  after: Overlay,
+  file: string,
+): { readonly plan: EditPlan; readonly draft: Draft } | null {
+  for (const plan of plans) {
+    const draft = faithfulDraft(source, plan, after, file)
+    if (draft) return { plan, draft }
+  }
+  return null
+}
+
+function faithfulDraft(source: EditSource, plan: EditPlan, after: Overlay, file: string): Draft | null {
+  const opened = openSource(applySplices(source.text, plan.splices))
+  const read = readOverlay(opened.yaml, file)
+  if (!read.ok || !sameOverlay(read.value.overlay, after)) return null
   const gone = plan.removed ? commentsGoingWith(source, plan.removed) : []
   const expected = commentTexts(
     source,
     source.comments.filter((comment) => !gone.includes(comment)),
   )
-  const opened = openSource(text)
   const found = commentTexts(opened, opened.comments)
   // A comment that could have gone may also have stayed, on a line that others share.
-  return isSubsequence(expected, found) && isSubsequence(found, commentTexts(source, source.comments))
+  const keepsAll = isSubsequence(expected, found) && isSubsequence(found, commentTexts(source, source.comments))
+  return keepsAll ? { source: opened, document: read.value } : null
 }
 
 /** The comments on the lines of a removed item that have something of it before them. */

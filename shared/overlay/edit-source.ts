@@ -1,7 +1,6 @@
 import { CST, isAlias, isMap, isScalar, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Span } from '../text-lines.ts'
 import { parseYaml, type YamlSource } from '../yaml-source.ts'
-import { Scanner } from '../yaml/scanner.ts'
 import { entriesOf, itemsOf, type Slot } from '../yaml/slots.ts'
 
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed
@@ -39,13 +38,13 @@ export interface SourceItem {
   readonly commaAfter: Span | null
 }
 
-/** Takes `text` apart; only for a text that the overlay's reader accepts. */
+/** Takes `text` apart. What is told of its comments and its end counts only if the overlay's reader accepts it. */
 export function openSource(text: string): EditSource {
   const comments: Span[] = []
   let documentEnd = text.length
   let offset = 0
   let isScalarNext = false
-  const scanner = new Scanner(text, 'skip', (lexeme) => {
+  const yaml = parseYaml(text, 'skip', (lexeme) => {
     // Between the stretches of the text come single control characters, which no YAML text may hold.
     if (lexeme === CST.SCALAR) isScalarNext = true
     else if (lexeme !== CST.DOCUMENT && lexeme !== CST.FLOW_END) {
@@ -56,8 +55,7 @@ export function openSource(text: string): EditSource {
       offset = span.end
     }
   })
-  scanner.scan()
-  return { text, lines: text.replace(ODD_BREAKS, '\n'), yaml: parseYaml(text, 'skip'), comments, documentEnd }
+  return { text, lines: text.replace(ODD_BREAKS, '\n'), yaml, comments, documentEnd }
 }
 
 /** The line breaks of YAML 1.1 that take one character and are not LF. */

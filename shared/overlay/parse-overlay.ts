@@ -1,7 +1,7 @@
 import { LATENCY_CLASSES, type LatencyClass } from '../inference-spec.ts'
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
 import { TextLines } from '../text-lines.ts'
-import { parseYaml } from '../yaml-source.ts'
+import { parseYaml, type YamlSource } from '../yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
 import { isNullWord, readBool } from '../yaml/scalars.ts'
 import type { Slot } from '../yaml/slots.ts'
@@ -21,11 +21,15 @@ import {
  * name for messages.
  */
 export function parseOverlay(text: string, file = 'overlay.yaml'): Read<OverlayDocument> {
-  const lines = new TextLines(text)
-  const source = parseYaml(text, 'skip')
+  return readOverlay(parseYaml(text, 'skip'), file)
+}
+
+/** {@link parseOverlay} of a text that was parsed already. */
+export function readOverlay(source: YamlSource, file: string): Read<OverlayDocument> {
+  const lines = new TextLines(source.text)
   const reader = new YamlReader(source)
   const mentions: OverlayMention[] = []
-  const overlay = source.root ? readOverlay(reader, source.root, mentions) : EMPTY_OVERLAY
+  const overlay = source.root ? readRoot(reader, source.root, mentions) : EMPTY_OVERLAY
   const problems = reader.faults('overlay-bad-yaml').map(({ code, message, span, role }): Problem => ({
     severity: 'error',
     code,
@@ -37,7 +41,7 @@ export function parseOverlay(text: string, file = 'overlay.yaml'): Read<OverlayD
   return problems.length > 0 ? readFailed(problems) : readOk({ file, lines, overlay, mentions })
 }
 
-function readOverlay(reader: YamlReader, root: Slot, mentions: OverlayMention[]): Overlay {
+function readRoot(reader: YamlReader, root: Slot, mentions: OverlayMention[]): Overlay {
   const entries = reader.entries(root)
   if (!entries) {
     const message = `the overlay must be a mapping of ${KEY_LIST}, not ${describe(reader, root)}`

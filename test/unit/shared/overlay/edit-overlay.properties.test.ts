@@ -17,7 +17,7 @@ function read(text: string): OverlayDocument {
 function edited(
   text: string,
   edit: OverlayEdit,
-): { text: string; changed: { start: number; end: number } | null } {
+): { text: string; document: OverlayDocument; changed: { start: number; end: number } | null } {
   const outcome = editOverlay(text, edit)
   if (!outcome.ok) throw new Error(outcome.reason)
   return outcome
@@ -185,11 +185,21 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
+  it('tells what the new text says, as reading it does', () => {
+    fc.assert(
+      fc.property(editCase, ([text, edit]) => {
+        const { text: after, document } = edited(text, edit)
+        expect(document).toEqual(read(after))
+      }),
+      RUNS,
+    )
+  })
+
   it('changes nothing the second time', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         const once = edited(text, edit).text
-        expect(editOverlay(once, edit)).toEqual({ ok: true, text: once, changed: null })
+        expect(editOverlay(once, edit)).toMatchObject({ ok: true, text: once, changed: null })
       }),
       RUNS,
     )
