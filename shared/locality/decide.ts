@@ -1,7 +1,7 @@
 import { saturatingAdd } from '../bytes.ts'
 import type { ModelShards } from '../model-manifest/types.ts'
 import { compareCodePoints } from '../token.ts'
-import { indexHolding, type IndexedHolding } from './holding.ts'
+import { holdingsIn, indexHolding, type HoldingList, type IndexedHolding } from './holding.ts'
 import { renderNote } from './notes.ts'
 import { ShardIndex } from './shard-index.ts'
 import type {
@@ -15,6 +15,8 @@ import type {
 
 /** An eligible node as the target of a fetch. */
 interface Target {
+  /** Its place among the nodes. */
+  readonly place: number
   readonly node: IndexedHolding
   /** Bytes it misses. */
   readonly bytes: bigint
@@ -33,13 +35,13 @@ interface Weighing {
 export class LocalityPlan {
   readonly decision: LocalityDecision
   readonly #index: ShardIndex
-  readonly #nodes: readonly IndexedHolding[]
+  readonly #nodes: HoldingList
   readonly #weighing: Weighing | null
 
   constructor(
     decision: LocalityDecision,
     index: ShardIndex,
-    nodes: readonly IndexedHolding[],
+    nodes: HoldingList,
     weighing: Weighing | null,
   ) {
     this.decision = decision
@@ -50,7 +52,7 @@ export class LocalityPlan {
 
   /** Node ids in the decision's order: by code point, equal ids in the order given. */
   get nodeOrder(): readonly string[] {
-    return this.#nodes.map((node) => node.nodeId)
+    return holdingsIn(this.#nodes).map((node) => node.nodeId)
   }
 
   /** What was looked at, in order; the last one is the verdict. */
@@ -59,7 +61,7 @@ export class LocalityPlan {
     const shards = model.shards.length
     return [
       { kind: 'model', name: model.name, shards, bytes: totalBytes },
-      ...this.#nodes.map(
+      ...holdingsIn(this.#nodes).map(
         ({ nodeId, eligible, complete, heldShards }): Consideration => {
           return { kind: 'node', nodeId, eligible, complete, heldShards, shards }
         },
@@ -78,11 +80,12 @@ export class LocalityPlan {
   #rejections(): Consideration[] {
     if (this.#weighing === null) return []
     const { policy, winner } = this.#weighing
-    const bestFirst = this.#nodes
-      .filter((node) => node.eligible)
-      .map((node): Target => ({ node, bytes: this.#index.missingBytes(node.bits) }))
+    const bestFirst = holdingsIn(this.#nodes)
+      .map((node, place): Target => ({ place, node, bytes: this.#index.missingBytes(node.bits) }))
+      .filter(({ node }) => node.eligible)
       .sort((a, b) => (a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0))
-    const better = winner === null ? bestFirst : bestFirst.slice(0, bestFirst.findIndex(({ node }) => node === winner.node))
+    const better =
+      winner === null ? bestFirst : bestFirst.slice(0, bestFirst.findIndex(({ place }) => place === winner.place))
     return better.flatMap(({ node, bytes }): Consideration[] => {
       const unplaceable = whyNotTarget(bytes, node.freeBytes, policy)
       return unplaceable === null ? [] : [{ kind: 'rejected_target', nodeId: node.nodeId, unplaceable }]
@@ -124,7 +127,7 @@ export function decideIndexed(
 /** {@link decideIndexed} over nodes that are known to be in the order of their ids: looking takes as long as deciding. */
 export function decideSorted(
   index: ShardIndex,
-  sorted: readonly IndexedHolding[],
+  sorted: HoldingList,
   policy: TransferPolicy,
   sharing: Sharing,
 ): LocalityPlan {
@@ -133,10 +136,16 @@ export function decideSorted(
   const fail = (unplaceable: Unplaceable, weighing: Weighing | null = null): LocalityPlan =>
     end({ kind: 'unplaceable', unplaceable }, weighing)
 
-  const holder = sorted.find((node) => node.eligible && node.complete)
-  if (holder) return end({ kind: 'place_at_holder', nodeId: holder.nodeId })
-  if (!sorted.some((node) => node.eligible)) return fail({ reason: 'no_eligible_node' })
-  const sources = sorted.filter((node) => node.complete).map((node) => node.nodeId)
+  let someEligible = false
+  const sources: string[] = []
+  for (let place = 0; place < sorted.length; place++) {
+    const node = sorted.at(place)
+    if (node?.complete === true) {
+      if (node.eligible) return end({ kind: 'place_at_holder', nodeId: node.nodeId })
+      sources.push(node.nodeId)
+    } else if (node?.eligible === true) someEligible = true
+  }
+  if (!someEligible) return fail({ reason: 'no_eligible_node' })
   if (sources.length === 0) return fail({ reason: 'no_holder' })
   if (!policy.allowWeightTransfer) return fail({ reason: 'transfer_disabled' })
   if (sharing !== 'allowed') return fail({ reason: 'not_redistributable' })
@@ -157,17 +166,18 @@ export function decideSorted(
  */
 function weighTargets(
   index: ShardIndex,
-  sorted: readonly IndexedHolding[],
+  sorted: HoldingList,
   policy: TransferPolicy,
 ): { readonly winner: Target | null; readonly bestRejected: Target | null } {
   let winner: Target | null = null
   let bestRejected: Target | null = null
-  for (const node of sorted) {
-    if (!node.eligible) continue
+  for (let place = 0; place < sorted.length; place++) {
+    const node = sorted.at(place)
+    if (node === undefined || !node.eligible) continue
     const bytes = index.missingBytes(node.bits)
     if (winner !== null && bytes >= winner.bytes) continue
-    if (whyNotTarget(bytes, node.freeBytes, policy) === null) winner = { node, bytes }
-    else if (bestRejected === null || bytes < bestRejected.bytes) bestRejected = { node, bytes }
+    if (whyNotTarget(bytes, node.freeBytes, policy) === null) winner = { place, node, bytes }
+    else if (bestRejected === null || bytes < bestRejected.bytes) bestRejected = { place, node, bytes }
   }
   return { winner, bestRejected }
 }

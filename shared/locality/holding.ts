@@ -19,6 +19,17 @@ export interface IndexedHolding {
   readonly heldShards: number
 }
 
+/** Holdings by their places: an array, or what makes each one when it is come to (few are, where the first ones do). */
+export interface HoldingList {
+  readonly length: number
+  at(place: number): IndexedHolding | undefined
+}
+
+/** All of a list, in order. */
+export function holdingsIn(list: HoldingList): IndexedHolding[] {
+  return Array.from({ length: list.length }, (_, place) => list.at(place)).filter((holding) => holding !== undefined)
+}
+
 /** What a node's `model.present` capabilities say of one model, before eligibility is known. */
 export interface Presence {
   readonly bits: Uint32Array

@@ -1,5 +1,5 @@
 import { whyNotTarget } from './decide.ts'
-import type { IndexedHolding } from './holding.ts'
+import type { HoldingList, IndexedHolding } from './holding.ts'
 import type { ShardIndex } from './shard-index.ts'
 import type { Sharing, TransferPolicy, Unplaceable } from './types.ts'
 
@@ -18,14 +18,16 @@ export interface RankedTarget {
  * missing bytes and id (reference: locality.rs decide). `nodes` are sorted by id; the answer is their places in it. The
  * first whose {@link targetAt} has no obstacle is where the reference places the model.
  */
-export function rankTargets(index: ShardIndex, nodes: readonly IndexedHolding[]): Uint32Array {
+export function rankTargets(index: ShardIndex, nodes: HoldingList): Uint32Array {
   const holders: number[] = []
   const others: number[] = []
   // Most nodes hold nothing of a model; they miss the most there is, so they come last as they are, unsorted.
   const without: number[] = []
   const missing = new Map<number, bigint>()
-  nodes.forEach(({ eligible, complete, bits, heldShards }, node) => {
-    if (!eligible) return
+  for (let node = 0; node < nodes.length; node++) {
+    const holding = nodes.at(node)
+    if (holding === undefined || !holding.eligible) continue
+    const { complete, bits, heldShards } = holding
     const bytes = complete || heldShards === 0 ? index.totalBytes : index.missingBytes(bits)
     if (complete) holders.push(node)
     else if (bytes === index.totalBytes) without.push(node)
@@ -33,7 +35,7 @@ export function rankTargets(index: ShardIndex, nodes: readonly IndexedHolding[])
       others.push(node)
       missing.set(node, bytes)
     }
-  })
+  }
   others.sort((a, b) => {
     const difference = (missing.get(a) ?? 0n) - (missing.get(b) ?? 0n)
     return difference < 0n ? -1 : difference > 0n ? 1 : 0

@@ -1,6 +1,6 @@
 import type { Lab } from '../lab.ts'
 import { decideSorted, sharingFromManifest, type LocalityPlan } from '../locality/decide.ts'
-import type { IndexedHolding } from '../locality/holding.ts'
+import type { HoldingList, IndexedHolding } from '../locality/holding.ts'
 import { rankTargets, targetAt, whyNoTransfer, type RankedTarget } from '../locality/targets.ts'
 import type { Sharing, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
@@ -121,8 +121,8 @@ export class RoleFindings {
     }
   }
 
-  #holdings(indexed: IndexedManifest): IndexedHolding[] {
-    return this.#lab.profiles.map((_, node) => this.#holding(indexed, node))
+  #holdings(indexed: IndexedManifest): HoldingList {
+    return { length: this.#lab.profiles.length, at: (node) => this.#holding(indexed, node) }
   }
 
   #holding({ index, presences }: IndexedManifest, node: number): IndexedHolding {
