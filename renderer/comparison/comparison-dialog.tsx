@@ -1,8 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { comparePlans, type Comparison, type ExplainedChange } from '../../shared/compare/compare-plans.ts'
+import { compareSteps, type Comparison, type ExplainedChange } from '../../shared/compare/compare-plans.ts'
 import { causesText, differenceText } from '../../shared/compare/difference-words.ts'
 import { changeKind, standingText } from '../../shared/plan/diff-text.ts'
 import type { PlanInputs } from '../../shared/plan/types.ts'
+import { inSlices } from '../store/in-slices.ts'
 import { selectInputs } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -61,12 +62,21 @@ function ShownComparison({ before, after }: { readonly before: PlanInputs; reado
   )
 }
 
-/** The comparison, worked out after the dialog is painted: the causes take as many plans as there are suspects. */
+/** The comparison, worked out while the dialog is there: the causes take as many plans as there are suspects. */
 function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null {
   const [done, setDone] = useState<{ readonly of: readonly [PlanInputs, PlanInputs]; readonly is: Comparison } | null>(null)
   useEffect(() => {
-    const timer = window.setTimeout(() => setDone({ of: [before, after], is: comparePlans(before, after) }), 30)
-    return () => window.clearTimeout(timer)
+    let isGivenUp = false
+    const compare = async (): Promise<void> => {
+      const comparison = await inSlices(compareSteps(before, after), () => isGivenUp)
+      if (comparison !== null && !isGivenUp) setDone({ of: [before, after], is: comparison.value })
+    }
+    // After the dialog is painted.
+    const timer = window.setTimeout(() => void compare(), 30)
+    return () => {
+      isGivenUp = true
+      window.clearTimeout(timer)
+    }
   }, [before, after])
   return done?.of[0] === before && done.of[1] === after ? done.is : null
 }

@@ -1,7 +1,9 @@
 import { jsonText, type JsonInput } from '../json-text.ts'
 import { diffPlans, planOutline, type PlanDiff, type PlanOutline, type RoleChange } from '../plan/plan-diff.ts'
-import { planOf } from '../plan/planner.ts'
-import type { LabPlan, PlanInputs } from '../plan/types.ts'
+import { planSteps } from '../plan/planner.ts'
+import { findingSteps } from '../plan/role-findings.ts'
+import type { PlanInputs } from '../plan/types.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import type { Difference } from './difference.ts'
 import { inputDifferences, mixInputs } from './mix-inputs.ts'
 import { smallestSet, type FoundSet } from './smallest-set.ts'
@@ -34,24 +36,29 @@ export const DEFAULT_REPLAYS = 600
  * a guess: each answer was planned. At most `replays` plans are made.
  */
 export function comparePlans(a: PlanInputs, b: PlanInputs, replays = DEFAULT_REPLAYS): Comparison {
-  const after = planOutline(planOf(b))
-  const diff = diffPlans(planOutline(planOf(a)), after)
+  return atOnce(compareSteps(a, b, replays))
+}
+
+/** {@link comparePlans} in small steps: hundreds of plans take a while in a large lab. */
+export function* compareSteps(a: PlanInputs, b: PlanInputs, replays = DEFAULT_REPLAYS): Steps<Comparison> {
+  const after = planOutline(yield* planSteps(b))
+  const diff = diffPlans(planOutline(yield* planSteps(a)), after)
   const differences = inputDifferences(a, b)
   const replay = new Replay(a, b, differences, replays)
   const goal = outcomesOf(after)
-  return {
-    ...diff,
-    differences,
-    roles: diff.roles.map((change) => ({ ...change, causes: causesOf(change.role, goal, replay) })),
-  }
+  const roles: ExplainedChange[] = []
+  for (const change of diff.roles) roles.push({ ...change, causes: yield* causesOf(change.role, goal, replay) })
+  return { ...diff, differences, roles }
 }
 
-function causesOf(role: string, goal: Outcomes, replay: Replay): Causes | null {
+function* causesOf(role: string, goal: Outcomes, replay: Replay): Steps<Causes | null> {
   const { differences } = replay
-  const holds = (members: readonly number[]): boolean => replay.outcomes(members).get(role) === goal.get(role)
+  function* holds(members: readonly number[]): Steps<boolean> {
+    return (yield* replay.outcomes(members)).get(role) === goal.get(role)
+  }
   const all = differences.map((_, i) => i)
-  if (all.length === 0 || !holds(all)) return null
-  const { members, proof } = smallestSet(all.length, holds, () => replay.mayGoOn())
+  if (all.length === 0 || !(yield* holds(all))) return null
+  const { members, proof } = yield* smallestSet(all.length, holds, () => replay.mayGoOn())
   return { differences: members.flatMap((i) => differences[i] ?? []), proof }
 }
 
@@ -87,14 +94,15 @@ class Replay {
     return this.#left > 0
   }
 
-  outcomes(members: readonly number[]): Outcomes {
+  *outcomes(members: readonly number[]): Steps<Outcomes> {
     const key = members.join(' ')
     const known = this.#known.get(key)
     if (known) return known
     this.#left--
     const taken = members.flatMap((i) => this.differences[i] ?? [])
-    const plan: LabPlan = planOf(mixInputs(this.#a, this.#b, taken))
-    const outcomes = outcomesOf(planOutline(plan))
+    // Findings of the last few scenarios are kept: those of the second plan, which may be on screen, stay among them.
+    yield* findingSteps(this.#b.lab, this.#b.scenario)
+    const outcomes = outcomesOf(planOutline(yield* planSteps(mixInputs(this.#a, this.#b, taken))))
     this.#known.set(key, outcomes)
     return outcomes
   }
