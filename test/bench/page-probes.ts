@@ -1,4 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
+import { resultOf, type BenchResult } from './measure.ts'
+
+/** A result of the page, and what it is measured against. */
+export interface PageResult {
+  readonly result: BenchResult
+  readonly against: string
+}
 
 /** What was seen between {@link startRepaints} and {@link measureRepaints}, in milliseconds. */
 export interface Repaints {
@@ -15,6 +22,8 @@ export interface Scroll {
 }
 
 const SCROLL_MS = 3000
+/** A task as long as this keeps the page from answering for so long that a person feels it. */
+const MOST_TASK_MS = 50
 
 declare global {
   /** Where the page keeps what is measured in it until it is fetched. */
@@ -24,6 +33,11 @@ declare global {
 /** The value below which 95 of 100 are. */
 export function p95(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
+}
+
+/** The longest of the tasks that were noticed; only those of more than 50 ms are. */
+export function longestTask(name: string, longTasks: readonly number[]): PageResult {
+  return { result: resultOf(name, Math.max(0, ...longTasks), MOST_TASK_MS), against: 'the most there may be' }
 }
 
 /** From now on the page measures how long after each event of that name it has painted. */
@@ -102,12 +116,23 @@ export async function measureFrames(page: Page, grid: Locator | null, scroll: Sc
 
 /** The page's tasks of more than 50 ms since it was loaded. */
 export function longTasksSoFar(page: Page): Promise<readonly number[]> {
+  return longTasksSince(page, 0)
+}
+
+/** The page's tasks of more than 50 ms while `work` is done. */
+export async function longTasksDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
+  const from = await page.evaluate(() => performance.now())
+  await work()
+  return longTasksSince(page, from)
+}
+
+function longTasksSince(page: Page, from: number): Promise<readonly number[]> {
   return page.evaluate(
-    () =>
+    (start) =>
       new Promise<number[]>((resolve) => {
         const tasks: number[] = []
         const observer = new PerformanceObserver((list) => {
-          for (const { duration } of list.getEntries()) tasks.push(duration)
+          for (const { startTime, duration } of list.getEntries()) if (startTime >= start) tasks.push(duration)
         })
         observer.observe({ type: 'longtask', buffered: true })
         // What was buffered is told before the next frame but one.
@@ -118,5 +143,6 @@ export function longTasksSoFar(page: Page): Promise<readonly number[]> {
           }),
         )
       }),
+    from,
   )
 }

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import type { RunningServer } from '../support/browser-host.ts'
+import { drag, windowPage } from '../support/window-page.ts'
+import { resultOf } from './measure.ts'
+import { longestTask, measureRepaints, p95, startRepaints, type PageResult, type Repaints } from './page-probes.ts'
+
+const TYPED = 200
+const DRAGGED = 100
+const BLANK_TYPING = 'typing into a blank page'
+
+/** What an operator with 256 roles and 200 nodes feels: how soon the window is there, and follows the hand. */
+export async function* editing(page: Page, server: RunningServer): AsyncGenerator<PageResult> {
+  const { blankMs, idle } = await blankPage(page, server)
+  const against = (name: string, { repaints }: Repaints): PageResult => ({
+    result: resultOf(name, p95(repaints), p95(idle.repaints)),
+    against: BLANK_TYPING,
+  })
+
+  const opening = performance.now()
+  await page.goto(server.url)
+  const window = windowPage(page)
+  await window.roster.getByRole('option').first().waitFor()
+  yield {
+    result: resultOf('window usable', performance.now() - opening, blankMs),
+    against: 'a blank page of the same server',
+  }
+
+  await window.editorReady()
+  await window.yaml.focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await startRepaints(page, 'keydown')
+  await page.keyboard.type(`# ${'typed by hand '.repeat(20)}`.slice(0, TYPED), { delay: 60 })
+  const typed = await measureRepaints(page)
+  yield against('type to repaint, p95', typed)
+  yield longestTask('longest task while typing', typed.longTasks)
+
+  const role = 'role-00001'
+  await startRepaints(page, 'pointerup')
+  for (let i = 0; i < DRAGGED; i++) {
+    await drag(window.chip(role), window.column(i % 2 === 0 ? 'Interactive' : 'Batch'))
+  }
+  const dragged = await measureRepaints(page)
+  yield against('drop to repaint, p95', dragged)
+  yield longestTask('longest task while dragging', dragged.longTasks)
+
+  await window.yaml.focus()
+  await startRepaints(page, 'keydown')
+  for (let i = 0; i < TYPED / 2; i++) {
+    await page.keyboard.press(i % 2 === 0 ? 'ControlOrMeta+Z' : 'ControlOrMeta+Shift+Z', { delay: 30 })
+  }
+  yield against('undo to repaint, p95', await measureRepaints(page))
+}
+
+/** What the machine itself takes: to load a page that has nothing, and to paint a key typed into it. */
+async function blankPage(page: Page, server: RunningServer): Promise<{ blankMs: number; idle: Repaints }> {
+  const blank = await page.context().newPage()
+  const start = performance.now()
+  await blank.goto(new URL('/no-such-page', server.url).href)
+  const blankMs = performance.now() - start
+  await blank.setContent('<textarea autofocus></textarea>')
+  await blank.locator('textarea').focus()
+  await startRepaints(blank, 'keydown')
+  await blank.keyboard.type('a'.repeat(TYPED), { delay: 30 })
+  const idle = await measureRepaints(blank)
+  await blank.close()
+  return { blankMs, idle }
+}
