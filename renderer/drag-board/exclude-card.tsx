@@ -21,11 +21,10 @@ export const Card = memo(function Card({ card, disabled }: CardProps): ReactNode
   const { setNodeRef, isOver } = useDroppable({ id: targetId(data.target), data: { ...data } })
   const isStarted = card.excludes.length === 0
   return (
-    <div
-      ref={setNodeRef}
-      className={classes(styles.card, isStarted && styles.started, isOver && styles.over)}
-    >
-      {isStarted ? <StartedBody role={card.role} /> : <CardBody card={card} disabled={disabled} />}
+    <div ref={setNodeRef} className={styles.place}>
+      <div className={classes(styles.card, isStarted && styles.started, isOver && styles.over)}>
+        {isStarted ? <StartedBody role={card.role} /> : <CardBody card={card} disabled={disabled} />}
+      </div>
     </div>
   )
 })

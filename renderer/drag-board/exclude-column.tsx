@@ -15,7 +15,7 @@ interface ExcludeColumnProps {
 }
 
 /** As high as with one exclude in a column of the usual width. */
-const CARD_PX = 30
+const CARD_PX = 34
 
 /** The cards of the roles that cannot be beside others; a role dropped on one is excluded by it. */
 export const ExcludeColumn = memo(function ExcludeColumn(props: ExcludeColumnProps): ReactNode {

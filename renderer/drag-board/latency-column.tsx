@@ -58,7 +58,7 @@ export function LatencyColumn(props: LatencyColumnProps): ReactNode {
 }
 
 /** As high as in a column of the usual width. */
-const CHIP_PX = 40
+const CHIP_PX = 44
 
 const ColumnRoles = memo(function ColumnRoles(props: LatencyColumnProps): ReactNode {
   const { title, roles, list, draggedRole, selectedRole, disabled, emptyText } = props

@@ -24,16 +24,14 @@ interface LongListProps {
   readonly keys: readonly string[]
   /** A row that stays drawn wherever it is scrolled to, since it is being dragged. */
   readonly kept: string | null
-  /** How high a row is until it is measured. */
+  /** How high a row is until it is measured, with the space that it leaves below itself. */
   readonly rowPx: number
   readonly rowLabel?: (key: string) => string
   readonly handle: Ref<LongListHandle>
   readonly children: (index: number) => ReactNode
 }
 
-const GAP_PX = 4
 const START_PX = 2
-const END_PX = 4
 
 /**
  * A list that scrolls, of which only the rows in view are drawn, so that hundreds cost what the visible ones cost; and
@@ -54,11 +52,8 @@ export function LongList({ label, keys, kept, rowPx, rowLabel, handle, children 
     estimateSize: () => rowPx,
     rangeExtractor: useCallback((range: Range) => drawnRows(range, held), [held]),
     overscan: 5,
-    gap: GAP_PX,
     paddingStart: START_PX,
-    paddingEnd: END_PX,
     scrollPaddingStart: START_PX,
-    scrollPaddingEnd: END_PX,
   })
 
   useImperativeHandle(

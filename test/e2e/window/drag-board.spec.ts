@@ -258,16 +258,16 @@ test('goes through a long column by keyboard, though only what is in view is dra
 
   await press('End')
   await expect(window.chip('role-255')).toBeFocused()
-  await expect(window.chip('role-255')).toBeInViewport({ ratio: 1 })
+  await expect(window.chip('role-255')).toBeInViewport({ ratio: 0.99 })
   await expect(rowOf('role-255')).toHaveAttribute('aria-posinset', '156')
   await press('ArrowUp')
   await expect(window.chip('role-254')).toBeFocused()
   await press('Home')
   await expect(window.chip('role-100')).toBeFocused()
-  await expect(window.chip('role-100')).toBeInViewport({ ratio: 1 })
+  await expect(window.chip('role-100')).toBeInViewport({ ratio: 0.99 })
   for (let at = 101; at <= 130; at++) await press('ArrowDown')
   await expect(window.chip('role-130')).toBeFocused()
-  await expect(window.chip('role-130')).toBeInViewport({ ratio: 1 })
+  await expect(window.chip('role-130')).toBeInViewport({ ratio: 0.99 })
 
   // What has the focus is scrolled out of view: Tab goes on from it all the same.
   await batch.hover()
@@ -276,7 +276,7 @@ test('goes through a long column by keyboard, though only what is in view is dra
   await expect(window.chip('role-130')).toBeFocused()
   for (let stop = 0; stop < 3; stop++) await press('Tab')
   await expect(window.chip('role-131')).toBeFocused()
-  await expect(window.chip('role-131')).toBeInViewport({ ratio: 1 })
+  await expect(window.chip('role-131')).toBeInViewport({ ratio: 0.99 })
 })
 
 test('reaches a card that is out of view by keyboard', async ({ openPlanner }) => {
@@ -290,7 +290,7 @@ test('reaches a card that is out of view by keyboard', async ({ openPlanner }) =
     await page.keyboard.press('ArrowDown')
     await expect(window.told(`Card of role-${String(at).padStart(3, '0')}: `)).toBeAttached()
   }
-  await expect(window.card('role-060')).toBeInViewport({ ratio: 1 })
+  await expect(window.card('role-060')).toBeInViewport({ ratio: 0.99 })
   await page.keyboard.press('ArrowLeft')
   await expect(window.told('Column Batch: stays batch.')).toBeAttached()
   await page.keyboard.press('ArrowRight')
@@ -314,13 +314,13 @@ test('shows where a drop has landed that is out of view', async ({ openPlanner }
   await expect(window.told('make interactive')).toBeAttached()
   await page.keyboard.press('Space')
   await expect(inColumn('Interactive', 'role-255')).toBeFocused()
-  await expect(inColumn('Interactive', 'role-255')).toBeInViewport({ ratio: 1 })
+  await expect(inColumn('Interactive', 'role-255')).toBeInViewport({ ratio: 0.99 })
 
   await window.chip('role-099').focus()
   await expect(window.column('Batch').getByRole('button', { name: 'role-254', exact: true })).toBeInViewport()
   await drag(window.chip('role-099'), window.column('Batch'))
   await expect(inColumn('Batch', 'role-099')).toBeFocused()
-  await expect(inColumn('Batch', 'role-099')).toBeInViewport({ ratio: 1 })
+  await expect(inColumn('Batch', 'role-099')).toBeInViewport({ ratio: 0.99 })
 })
 
 test('scrolls the cards while something is dragged at their edge, and keeps hold of it', async ({ openPlanner }) => {
@@ -328,17 +328,25 @@ test('scrolls the cards while something is dragged at their edge, and keeps hold
   const window = windowPage(page)
   const column = await window.column('Cannot be beside').boundingBox()
   if (column === null) throw new Error('The cards are not in view.')
-  const pill = window.card('role-001').getByRole('button', { name: 'role-002, excluded by role-001' })
-  await pill.hover()
-  await page.mouse.down()
-  await page.mouse.move(column.x + column.width / 2, column.y + column.height / 2, { steps: 4 })
-  await page.mouse.move(column.x + column.width / 2, column.y + column.height - 12, { steps: 8 })
-  await expect(window.card('role-040')).toBeInViewport()
+  const holdAtEdge = async (dragged: Locator): Promise<void> => {
+    await dragged.hover()
+    await page.mouse.down()
+    await page.mouse.move(column.x + column.width / 2, column.y + column.height / 2, { steps: 4 })
+    await page.mouse.move(column.x + column.width / 2, column.y + column.height - 12, { steps: 8 })
+  }
+  await holdAtEdge(window.card('role-001').getByRole('button', { name: 'role-002, excluded by role-001' }))
+  await expect(window.told(/Card of role-(0[4-9]|[12]\d)\d: move to role-/)).toBeAttached()
   await expect(window.card('role-001')).not.toBeInViewport()
-  await expect(window.told(/Card of role-\d+: move to role-\d+\./)).toBeAttached()
   await window.column('Remove').hover()
   await expect(window.told('Remove.')).toBeAttached()
   await page.mouse.up()
   await expect(window.told('role-002 may be beside role-001 again')).toBeAttached()
   await expect(window.card('role-001')).toBeHidden()
+
+  await holdAtEdge(window.chip('role-100'))
+  await expect(window.told(/Card of role-[12]\d\d: cannot be beside role-/)).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(window.told('Cancelled; nothing changed.')).toBeAttached()
+  await page.mouse.up()
+  await expect(window.chip('role-100')).toBeInViewport()
 })
