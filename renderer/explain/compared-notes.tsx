@@ -1,9 +1,13 @@
-import { useMemo, type ReactNode } from 'react'
-import { alignNotes } from '../../shared/compare/align-notes.ts'
+import { useMemo, useState, type ReactNode } from 'react'
+import { alignNotes, tellingPairs } from '../../shared/compare/align-notes.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { verdictHeadline } from '../../shared/plan/words.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { Button } from '../ui/button.tsx'
 import styles from './explain.module.css'
+
+/** Beyond this many rows those that tell least wait for a click: a lab of thousands of nodes has one each. */
+const SHOWN_PAIRS = 80
 
 interface ComparedNotesProps {
   readonly before: RolePlan
@@ -18,6 +22,9 @@ export function ComparedNotes({ before, after }: ComparedNotesProps): ReactNode 
     () => alignNotes(before.locality?.considerations ?? [], after.locality?.considerations ?? []),
     [before, after],
   )
+  const [all, setAll] = useState(false)
+  const shown = useMemo(() => tellingPairs(pairs, all ? Infinity : SHOWN_PAIRS), [pairs, all])
+  const hidden = pairs.length - shown.length
   const headlines = [verdictHeadline(before), verdictHeadline(after)]
   return (
     <section className={styles.section} aria-label="Compared with the baseline">
@@ -34,7 +41,7 @@ export function ComparedNotes({ before, after }: ComparedNotesProps): ReactNode 
             <td>{headlines[0]}</td>
             <td>{headlines[1]}</td>
           </tr>
-          {pairs.map((pair, i) => (
+          {shown.map((pair, i) => (
             <tr
               key={i}
               data-differs={pair.differs}
@@ -50,6 +57,13 @@ export function ComparedNotes({ before, after }: ComparedNotesProps): ReactNode 
           ))}
         </tbody>
       </table>
+      {hidden === 0 ? null : (
+        <div className={styles.more}>
+          <Button variant="link" onClick={() => setAll(true)}>
+            Show {hidden} more notes
+          </Button>
+        </div>
+      )}
     </section>
   )
 }

@@ -53,7 +53,7 @@ export function alignNotes(before: readonly Consideration[], after: readonly Con
   const left = subjectsOf(before)
   const right = subjectsOf(after)
   const rightKeys = new Set(right.map(({ key }) => key))
-  const leftByKey = new Map(left.map((subject) => [subject.key, subject]))
+  const leftPlaces = new Map(left.map(({ key }, place) => [key, place]))
   const pairs: NotePair[] = []
   let next = 0
   const leftAlone = (until: string | null): void => {
@@ -65,8 +65,8 @@ export function alignNotes(before: readonly Consideration[], after: readonly Con
     }
   }
   for (const { key, node, note } of right) {
-    const partner = leftByKey.get(key)
-    const at = partner === undefined ? -1 : left.indexOf(partner)
+    const at = leftPlaces.get(key) ?? -1
+    const partner = left[at]
     // Rejected targets may stand in another order now; what was passed is not gone back to.
     if (at >= next) {
       leftAlone(key)
@@ -76,4 +76,13 @@ export function alignNotes(before: readonly Consideration[], after: readonly Con
   }
   leftAlone(null)
   return pairs
+}
+
+/** The `most` pairs that tell most, in their order: the last one (the verdicts), those that differ, then the first ones. */
+export function tellingPairs(pairs: readonly NotePair[], most: number): readonly NotePair[] {
+  if (pairs.length <= most) return pairs
+  const others = pairs.slice(0, -1)
+  const bestFirst = [...others.filter(({ differs }) => differs), ...others.filter(({ differs }) => !differs)]
+  const chosen = new Set([...bestFirst.slice(0, most - 1), ...pairs.slice(-1)])
+  return pairs.filter((pair) => chosen.has(pair))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { alignNotes } from '../../../../shared/compare/align-notes.ts'
+import { alignNotes, tellingPairs, type NotePair } from '../../../../shared/compare/align-notes.ts'
 import { renderNote } from '../../../../shared/locality/notes.ts'
 import type { Consideration } from '../../../../shared/locality/types.ts'
 
@@ -42,4 +42,15 @@ describe('two explanations side by side', () => {
       }),
     )
   })
+})
+
+it('of many pairs the verdicts, those that differ and the first ones are told, in their order', () => {
+  const pairs = Array.from({ length: 10 }, (_, i): NotePair => {
+    return { before: `${i}`, after: `${i}`, differs: i === 6 || i === 8, node: null }
+  })
+  const told = (most: number): (string | null)[] => tellingPairs(pairs, most).map(({ before }) => before)
+  expect(told(10)).toHaveLength(10)
+  expect(told(5)).toEqual(['0', '1', '6', '8', '9'])
+  expect(told(2)).toEqual(['6', '9'])
+  expect(told(1)).toEqual(['9'])
 })
