@@ -119,7 +119,7 @@ function Columns({ board, control, filtered }: ColumnsProps): ReactNode {
         emptyText={
           filtered
             ? 'No role on a card is named like that.'
-            : 'No role forbids another. Drop one below to start a pair.'
+            : 'No pair is forbidden. Drop a role below.'
         }
       />
       {stale ? (

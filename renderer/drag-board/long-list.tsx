@@ -75,6 +75,8 @@ export function LongList({ label, keys, kept, rowPx, rowLabel, handle, children 
         if (index === -1) return null
         flushSync(() => setAsked(key))
         rows.scrollToIndex(index)
+        // The list itself may be out of view, in a board that is narrower than its columns.
+        scroll.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
         return list.current?.querySelector<HTMLElement>(`:scope > [data-index="${index}"]`) ?? null
       },
     }),
