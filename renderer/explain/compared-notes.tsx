@@ -18,10 +18,8 @@ interface ComparedNotesProps {
 export function ComparedNotes({ before, after }: ComparedNotesProps): ReactNode {
   const { view } = usePlanner()
   const lit = usePlannerState((state) => state.view.node)
-  const pairs = useMemo(
-    () => alignNotes(before.locality?.considerations ?? [], after.locality?.considerations ?? []),
-    [before, after],
-  )
+  const [left, right] = [before.locality, after.locality]
+  const pairs = useMemo(() => alignNotes(left?.considerations ?? [], right?.considerations ?? []), [left, right])
   const [all, setAll] = useState(false)
   const shown = useMemo(() => tellingPairs(pairs, all ? Infinity : SHOWN_PAIRS), [pairs, all])
   const hidden = pairs.length - shown.length

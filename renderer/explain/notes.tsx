@@ -35,12 +35,13 @@ export function Notes({ role }: { readonly role: RolePlan }): ReactNode {
   const { view } = usePlanner()
   const lit = usePlannerState((state) => state.view.node)
   const [all, setAll] = useState(false)
+  const { locality } = role
   const notes = useMemo(
     () =>
-      role.locality?.considerations.map((consideration): Note => {
+      locality?.considerations.map((consideration): Note => {
         return { text: renderNote(consideration), node: nodeOf(consideration) }
       }) ?? [],
-    [role],
+    [locality],
   )
   if (notes.length === 0) return null
   const hidden = all ? 0 : Math.max(0, notes.length - SHOWN_NOTES)

@@ -42,5 +42,3 @@ export function pageTurn(): Promise<void> {
     port2.postMessage(null)
   })
 }
-
-export { atOnce } from '../../shared/steps.ts'

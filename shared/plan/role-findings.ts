@@ -52,6 +52,7 @@ export class RoleFindings {
   readonly #eligible: Uint8Array
   readonly #looked: (findings: RoleFindings) => void
   #nodes: readonly NodeVerdict[] | null = null
+  #locality: LocalityPlan | null = null
   #ranking: Uint32Array | null = null
 
   constructor({ model, manifest, need, eligible }: RoleInQuestion, { lab, scenario, looked }: Surroundings) {
@@ -65,8 +66,13 @@ export class RoleFindings {
     this.decision = this.locality?.decision ?? { kind: 'no_manifest', model }
   }
 
-  /** Decided anew at each read, so that ten thousand nodes are not remembered for each of 256 roles. */
+  /** Remembered for as long as {@link nodes}, else decided anew: not for each of 256 roles ten thousand nodes. */
   get locality(): LocalityPlan | null {
+    if (this.#nodes === null) return this.#decide()
+    return (this.#locality ??= this.#decide())
+  }
+
+  #decide(): LocalityPlan | null {
     if (this.manifest === null) return null
     const indexed = this.#lab.indexed(this.manifest)
     return decideSorted(indexed.index, this.#holdings(indexed), this.#scenario.policy, this.sharing)
@@ -95,9 +101,10 @@ export class RoleFindings {
     return this.#nodes
   }
 
-  /** Lets go of what {@link nodes} made; it is made again when it is asked for again. */
+  /** Lets go of what {@link nodes} and {@link locality} made; it is made again when it is asked for again. */
   forgetNodes(): void {
     this.#nodes = null
+    this.#locality = null
   }
 
   verdictAt(node: number): NodeVerdict | null {

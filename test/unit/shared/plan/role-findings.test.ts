@@ -127,6 +127,14 @@ describe('planning again', () => {
     after?.roles.forEach(({ decision }, i) => expect(decision).toBe(before?.roles[i]?.decision))
   })
 
+  it('keeps the explanation of a role that is looked at through edits of the overlay', () => {
+    const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
+    const [before] = plan(of, null, DEFAULT_SCENARIO).roles
+    expect(before?.nodes).toHaveLength(1)
+    expect(before?.locality).not.toBeNull()
+    expect(plan(of, overlay(''), DEFAULT_SCENARIO).roles[0]?.locality).toBe(before?.locality)
+  })
+
   it('keeps the verdicts of the roles looked at last, and of no more than a few', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
     const { roles } = plan(of, null, DEFAULT_SCENARIO)
