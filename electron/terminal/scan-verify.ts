@@ -40,7 +40,7 @@ export async function verifyFound(
     }
   }
   if (invocation.paths.length === 0 && !invocation.usualPlaces)
-    targets.push(...scannedTargets(manifests, record))
+    targets.push(...scannedTargets(manifests, record, io.homeDir))
   tellRefused(refused, io)
   if (targets.length === 0) {
     complain('no model of the lab was scanned on this machine, so that there is nothing to verify', io)

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { failureDetail } from '../../shared/placement/describe.ts'
 import type { NodeVerdict, RolePlan } from '../../shared/plan/types.ts'
-import { eligibleBecause } from '../../shared/plan/words.ts'
+import { eligibleBecause, forcedWord } from '../../shared/plan/words.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './explain.module.css'
@@ -58,9 +58,7 @@ export function Constraints({ role }: { readonly role: RolePlan }): ReactNode {
 }
 
 function resultOf(verdict: NodeVerdict): string {
-  if (verdict.forced === 'in') return 'forced in'
-  if (verdict.forced === 'out') return 'forced out'
-  return verdict.eligible ? 'eligible' : `${verdict.failures.length} failed`
+  return forcedWord(verdict) ?? (verdict.eligible ? 'eligible' : `${verdict.failures.length} failed`)
 }
 
 function Details({ role, verdict }: { readonly role: RolePlan; readonly verdict: NodeVerdict }): ReactNode {

@@ -7,6 +7,8 @@ import styles from './matrix.module.css'
 interface NodeHeadProps {
   readonly nodeId: string
   readonly forced: Forced
+  /** What is said of a forced node; `forced in` or `forced out` when it is left out. */
+  readonly forcedWord?: string | null
   /** The row is pointed at or has the focus, so that its menu is at hand. */
   readonly hot: boolean
   /** The second line. */
@@ -14,7 +16,7 @@ interface NodeHeadProps {
 }
 
 /** The head of a node's row: its name, whether it is forced, one line about it, and its menu when hot. */
-export function NodeHead({ nodeId, forced, hot, children }: NodeHeadProps): ReactNode {
+export function NodeHead({ nodeId, forced, forcedWord, hot, children }: NodeHeadProps): ReactNode {
   // While its menu is open the pointer has left the row, which must not take the menu away.
   const [open, setOpen] = useState(false)
   return (
@@ -26,7 +28,7 @@ export function NodeHead({ nodeId, forced, hot, children }: NodeHeadProps): Reac
           </span>
           {forced === null ? null : (
             <Badge tone="amber" title={forced === 'in' ? 'eligible whatever it fails' : 'never eligible'}>
-              forced {forced}
+              {forcedWord ?? `forced ${forced}`}
             </Badge>
           )}
         </div>

@@ -5,7 +5,7 @@ import type { ModelManifest, Shard, SignatureState } from '../model-manifest/typ
 import { CONSTRAINT_LABELS, failureDetail } from '../placement/describe.ts'
 import type { LatencySource } from '../roster/types.ts'
 import type { NodeVerdict, RolePlan } from './types.ts'
-import { eligibleBecause } from './words.ts'
+import { eligibleBecause, forcedWord } from './words.ts'
 
 /**
  * A role or a node explained as labels and sentences, for whoever lays them out: the terminal, Markdown, the
@@ -103,14 +103,15 @@ export function nodeFindings(role: RolePlan): NodeFindings[] {
   }))
 }
 
-function standingText({ eligible, forced, failures }: NodeVerdict): string {
+function standingText(verdict: NodeVerdict): string {
+  const { eligible, forced, failures } = verdict
   switch (forced) {
     case 'in':
       return failures.length === 0
         ? 'eligible (forced in)'
         : 'eligible (forced in, against the constraints below)'
     case 'out':
-      return 'not eligible (forced out)'
+      return `not eligible (${forcedWord(verdict)})`
     case null:
       return eligible ? 'eligible' : 'not eligible'
   }

@@ -1,6 +1,5 @@
 import { formatBytes, formatExactBytes } from '../bytes.ts'
 import { specMemoryBytes } from '../inference-spec.ts'
-import { unplaceableMessage } from '../locality/notes.ts'
 import { failureDetail } from '../placement/describe.ts'
 import type { Unplaceable } from '../locality/types.ts'
 import type { NodeVerdict, RoleDecision, RolePlan } from './types.ts'
@@ -189,7 +188,18 @@ export function nodeSummary(verdict: NodeVerdict): string {
   return verdict.eligible ? 'eligible' : failures.join('; ')
 }
 
-/** The reference's sentence for why the role is unplaceable, or null when it is placed or has no manifest. */
-export function unplaceableReason(decision: RoleDecision): string | null {
-  return decision.kind === 'unplaceable' ? unplaceableMessage(decision.unplaceable) : null
+/** In a word or two whose word overrules what the node passes and fails; null when nobody's does. */
+export function forcedWord({ forced, failures }: Pick<NodeVerdict, 'forced' | 'failures'>): string | null {
+  if (forced !== 'out') return forced === null ? null : 'forced in'
+  const override = failures.find((failure) => failure.constraint === 'override')
+  switch (override?.by) {
+    case 'pin':
+      return 'pinned elsewhere'
+    case 'away':
+      return 'away'
+    case 'operator':
+    case 'declaration':
+    case undefined:
+      return 'forced out'
+  }
 }

@@ -1,5 +1,6 @@
 import type { ModelManifest } from '../../../shared/model-manifest/types.ts'
 import { realDisk, type Disk } from '../disk.ts'
+import { shortenHome } from '../paths.ts'
 import { modelFiles, type FoundModel } from './found-model.ts'
 import { hashModels, type FileOutcome, type HashJob, type HashProgress } from './hash-models.ts'
 import { isPlaceOf, isPlaceOfModel, manifestFiles } from './held-models.ts'
@@ -41,12 +42,13 @@ export interface VerifyOptions {
 export function scannedTargets(
   manifests: readonly ModelManifest[],
   record: ScanRecord,
+  home: string,
 ): readonly VerifyTarget[] {
   return manifests.flatMap((manifest) =>
     record
       .places()
       .filter((place) => isPlaceOf(place, manifest))
-      .map((place) => ({ manifest, place, shown: place.root })),
+      .map((place) => ({ manifest, place, shown: shortenHome(place.root, home) })),
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import type { ShardMatrix } from '../../../shared/plan/matrix.ts'
+import { forcedWord } from '../../../shared/plan/words.ts'
 import { classes } from '../../ui/classes.ts'
 import { BytesText } from '../../ui/bytes-text.tsx'
 import { NodeHead } from '../node-head.tsx'
@@ -21,7 +22,7 @@ export function ShardRowHead({ matrix, node, hot }: NodeProps & { readonly hot: 
   const { tone, text, more, full } = nodeStanding(verdict)
   const part = matrix.part(node)
   return (
-    <NodeHead nodeId={verdict.nodeId} forced={verdict.forced} hot={hot}>
+    <NodeHead nodeId={verdict.nodeId} forced={verdict.forced} forcedWord={forcedWord(verdict)} hot={hot}>
       <span className={classes(common.standing, tone === 'yes' ? common.yes : common.no)} title={full}>
         {text}
       </span>

@@ -161,6 +161,8 @@ describe('scan models --verify', () => {
     await run(['scan', 'node', '--id', 'box'])
     const fine = await run(['scan', 'models', '--verify'])
     expect(fine).toMatchObject({ code: 0, err: '' })
+    expect(fine.out).toContain('~/models/org/Hermes-GGUF')
+    expect(fine.out).not.toContain(home)
     const weights = join(home, 'models/org/Hermes-GGUF/hermes-Q5.gguf')
     await writeFile(weights, 'herXes')
     await utimes(weights, 1000, 1000)

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { GB } from '../../../../shared/bytes.ts'
 import type { Unplaceable } from '../../../../shared/locality/types.ts'
+import type { ConstraintFailure } from '../../../../shared/placement/types.ts'
 import type { RoleDecision } from '../../../../shared/plan/types.ts'
 import {
+  forcedWord,
   bytesToMove,
   decidedNode,
   isPlaced,
   nodeSummary,
   roleNotes,
   shortVerdict,
-  unplaceableReason,
   verdictHeadline,
   verdictSentence,
 } from '../../../../shared/plan/words.ts'
@@ -92,12 +93,6 @@ test('a decision in a few words, its node and its bytes', () => {
   expect(decisions.map(decidedNode)).toEqual(['own', 'pc', null, null])
   expect(decisions.map(isPlaced)).toEqual([true, true, false, false])
   expect(decisions.map(bytesToMove)).toEqual([0n, 7n, 0n, 0n])
-  expect(decisions.map(unplaceableReason)).toEqual([
-    null,
-    null,
-    'no node holds these weights; adopt them on a node first',
-    null,
-  ])
 })
 
 test('every reason has its few words', () => {
@@ -130,4 +125,14 @@ test('a node in one line: eligible, every failure, or forced in against them', (
 
 test('a role without a manifest has no notes', () => {
   expect(roleNotes(firstRole(planned(lab())))).toEqual([])
+})
+
+test('says whose word puts a node in or out', () => {
+  const out = (failure: ConstraintFailure) => forcedWord({ forced: 'out', failures: [failure] })
+  expect(forcedWord({ forced: null, failures: [] })).toBeNull()
+  expect(forcedWord({ forced: 'in', failures: [] })).toBe('forced in')
+  expect(out({ constraint: 'override', by: 'operator' })).toBe('forced out')
+  expect(out({ constraint: 'override', by: 'declaration' })).toBe('forced out')
+  expect(out({ constraint: 'override', by: 'pin', pinnedTo: 'gpu-box' })).toBe('pinned elsewhere')
+  expect(out({ constraint: 'override', by: 'away' })).toBe('away')
 })

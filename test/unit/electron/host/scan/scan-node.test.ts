@@ -82,7 +82,7 @@ async function holding(folders: ScanFolders, facts: NodeFacts) {
 async function verify(folders: ScanFolders) {
   const lab = await openLabAt(folders.lab)
   const record = await openScanRecord(folders.config)
-  const [verified] = await verifyModels(scannedTargets(lab.lab.manifests, record), {
+  const [verified] = await verifyModels(scannedTargets(lab.lab.manifests, record, '/nowhere'), {
     record,
     signal: new AbortController().signal,
     nowMs: () => 0,
