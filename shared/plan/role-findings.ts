@@ -63,12 +63,11 @@ export class RoleFindings {
     this.#need = need
     this.#eligible = eligible
     this.sharing = manifest === null || scenario.sharingVeto ? 'refused' : sharingFromManifest(manifest.body)
-    this.decision = this.locality?.decision ?? { kind: 'no_manifest', model }
+    this.decision = this.#decide()?.decision ?? { kind: 'no_manifest', model }
   }
 
-  /** Remembered for as long as {@link nodes}, else decided anew: not for each of 256 roles ten thousand nodes. */
   get locality(): LocalityPlan | null {
-    if (this.#nodes === null) return this.#decide()
+    this.#looked(this)
     return (this.#locality ??= this.#decide())
   }
 
