@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts'
+import { readOk, type Problem, type Read } from '../problem.ts'
 import { TextLines, type Span } from '../text-lines.ts'
 import { planStep, type EditPlan } from './edit-plan.ts'
 import { beginsLine, commentsIn, lineStart, nextLine, openSource, type EditSource } from './edit-source.ts'
@@ -48,12 +48,11 @@ export type EditOutcome =
  * @param file The name of the text in problems.
  */
 export function editOverlay(text: string, edit: OverlayEdit, file = 'overlay.yaml'): EditOutcome {
-  const opened = openSource(text)
-  const read = readOverlay(opened.yaml, file)
-  if (!read.ok) return refuseUnread(read.problems)
-  let current: Draft = { source: opened, document: read.value }
+  const before = draftOf(text, file)
+  if (!before.ok) return refuseUnread(before.problems)
+  let current = before.value
   let changed: Span | null = null
-  for (const step of stepsOf(read.value, edit)) {
+  for (const step of stepsOf(current.document, edit)) {
     const { source } = current
     const after = applyStep(current.document.overlay, step)
     const planned = planStep(source, step, after)
@@ -63,6 +62,7 @@ export function editOverlay(text: string, edit: OverlayEdit, file = 'overlay.yam
     changed = changed ? widenSpan(changed, done.plan.splices) : changedSpan(done.plan.splices)
     current = done.draft
   }
+  lastDraft = current
   return { ok: true, text: current.source.text, document: current.document, changed }
 }
 
@@ -70,6 +70,16 @@ export function editOverlay(text: string, edit: OverlayEdit, file = 'overlay.yam
 interface Draft {
   readonly source: EditSource
   readonly document: OverlayDocument
+}
+
+/** What the last edit came to: the next one mostly begins with it, and need not take it apart again. */
+let lastDraft: Draft | null = null
+
+function draftOf(text: string, file: string): Read<Draft> {
+  if (lastDraft !== null && lastDraft.source.text === text && lastDraft.document.file === file) return readOk(lastDraft)
+  const source = openSource(text)
+  const read = readOverlay(source.yaml, file)
+  return read.ok ? readOk({ source, document: read.value }) : read
 }
 
 /** The first of `plans` whose text says what `after` does, with every comment that was to stay. */

@@ -18,7 +18,7 @@ const SCENARIO: Scenario = {
 
 /** The speeds of what happens after an edit or a change on disk, in a lab of 256 roles and 60 models of 255 shards. */
 export function planningCases(): readonly BenchCase[] {
-  const text = bigOverlay(256)
+  let text = bigOverlay(256)
   const overlays = [overlayOf(text), overlayOf(`${text}# edited\n`)]
   let edits = 0
   const nextOverlay = (): OverlayDocument | null => overlays[edits++ % overlays.length] ?? null
@@ -43,6 +43,8 @@ export function planningCases(): readonly BenchCase[] {
         isOn = !isOn
         const edited = editOverlay(text, { kind: 'set_sticky', role: 'role-00128', sticky: isOn })
         if (!edited.ok) throw new Error(edited.reason)
+        // Edit after edit, as drags are.
+        text = edited.text
       },
       baseline: () => void parseDocument(text),
       against: "the yaml library's bare parse of the same overlay",
