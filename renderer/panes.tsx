@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { startTransition, useEffect, useState, type ReactNode } from 'react'
 import { ExplainPane } from './explain/explain-pane.tsx'
 import { MatrixPane } from './matrix/matrix-pane.tsx'
 import { OverlayPane } from './overlay-editor/overlay-pane.tsx'
@@ -69,7 +69,7 @@ function useStage(last: number): number {
   const [stage, setStage] = useState(0)
   useEffect(() => {
     if (stage >= last) return
-    return afterPaint(() => setStage(stage + 1))
+    return afterPaint(() => startTransition(() => setStage(stage + 1)))
   }, [stage, last])
   return stage
 }

@@ -6,7 +6,7 @@ import { readFleet } from './node/read-fleet.ts'
 import { readNodeFacts, sharedTexts } from './node/read-node-facts.ts'
 import type { DeclaredNode, LabNode } from './node/types.ts'
 import type { Problem, Read } from './problem.ts'
-import { readRoster } from './roster/read-roster.ts'
+import { readRosterSteps } from './roster/read-roster.ts'
 import { atOnce, type Steps } from './steps.ts'
 
 /**
@@ -40,7 +40,7 @@ export function createLabReader(): LabReader {
 }
 
 export function createLabReading(): LabReading {
-  const rosters = remembered(inOneStep(readRoster))
+  const rosters = remembered(readRosterSteps)
   const registries = remembered(readRegistrySteps)
   const manifests = remembered(inOneStep(readManifest))
   let share = sharedTexts()

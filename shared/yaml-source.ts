@@ -1,4 +1,5 @@
 import { Composer, Parser, type Alias, type CST, type Document } from 'yaml'
+import { atOnce, type Steps } from './steps.ts'
 import { NO_ALIASES, resolveAliases, type Aliases } from './yaml/anchors.ts'
 import { forbiddenCharacters } from './yaml/characters.ts'
 import { MAX_FAULTS, Scanner, type ByteOrderMark } from './yaml/scanner.ts'
@@ -44,6 +45,15 @@ export function parseYaml(
   byteOrderMark: ByteOrderMark,
   onLexeme: (lexeme: string) => void = () => undefined,
 ): YamlSource {
+  return atOnce(parseYamlSteps(text, byteOrderMark, onLexeme))
+}
+
+/** {@link parseYaml} that stops after every so many tokens. */
+export function* parseYamlSteps(
+  text: string,
+  byteOrderMark: ByteOrderMark,
+  onLexeme: (lexeme: string) => void = () => undefined,
+): Steps<YamlSource> {
   const parser = new Parser()
   const composer = new Composer(PARSING)
   const documents: Document.Parsed[] = []
@@ -56,7 +66,7 @@ export function parseYaml(
     onLexeme(lexeme)
     for (const token of parser.next(lexeme)) compose(token)
   })
-  scanner.scan()
+  yield* scanner.steps()
   for (const token of parser.end()) compose(token)
   for (const document of composer.end(true, text.length)) documents.push(document)
 

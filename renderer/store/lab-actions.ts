@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { HostCallArgs, HostClient, HostError, HostResult, LabSnapshot } from '../../shared/host-api.ts'
 import type { Lab, LabFile } from '../../shared/lab.ts'
 import { planAhead } from '../../shared/plan/planner.ts'
-import { createLabReading } from '../../shared/read-lab.ts'
+import type { LabReading } from '../../shared/read-lab.ts'
 import type { Steps } from '../../shared/steps.ts'
 import { inSlices } from './in-slices.ts'
 import { labAfterSnapshot, labAfterStop } from './lab-state.ts'
@@ -37,11 +37,21 @@ const HOST_SHARE = 0.3
 
 const LOST: HostError = { code: 'internal', message: 'The lab’s files changed while they were read. Read it again.' }
 
+function* readFiles(labReading: LabReading, files: readonly LabFile[]): Steps<void> {
+  for (const file of files) yield* labReading.read(file)
+}
+
+const INCOMPLETE: HostError = { code: 'disconnected', message: 'A part of the page could not be fetched. Reload the window.' }
+
 /** What came of reading a snapshot's files; null when it was given up. */
 type ReadLab = { readonly ok: true; readonly lab: Lab } | { readonly ok: false; readonly error: HostError } | null
 
 export function createLabActions(store: StoreApi<PlannerState>, client: HostClient, view: ViewActions): LabActions {
-  const labReading = createLabReading()
+  // What reads files (and checks signatures) comes by itself: the window is painted without it.
+  const reader = import('../../shared/read-lab.ts').then(
+    ({ createLabReading }) => createLabReading(),
+    () => null,
+  )
   /** The newest snapshot that is shown or being read. */
   let newestSeen: LabSnapshot | null = null
   /** Counts readings: an older one that is not done yet is given up. */
@@ -76,13 +86,15 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
 
   /** Reads what is new of a snapshot, a slice at a time: the page answers meanwhile and shows how far it is. */
   const readLab = async (snapshot: LabSnapshot, isGivenUp: () => boolean): Promise<ReadLab> => {
+    const labReading = await reader
+    if (labReading === null) return { ok: false, error: INCOMPLETE }
     const unread = labReading.unread(snapshot.lab)
     let done = 0
     for await (const batch of textBatches(client, unread)) {
       if (isGivenUp()) return null
       switch (batch.kind) {
         case 'files':
-          if ((await inSlices(readFiles(batch.files), isGivenUp)) === null) return null
+          if ((await inSlices(readFiles(labReading, batch.files), isGivenUp)) === null) return null
           done += batch.files.length
           status.tell(HOST_SHARE + (1 - HOST_SHARE) * (done / unread.length))
           break
@@ -93,10 +105,6 @@ export function createLabActions(store: StoreApi<PlannerState>, client: HostClie
       }
     }
     return { ok: true, lab: labReading.lab(snapshot.lab) }
-  }
-
-  function* readFiles(files: readonly LabFile[]): Steps<void> {
-    for (const file of files) yield* labReading.read(file)
   }
 
   /** The lab changed while its texts were asked for: its snapshot came already, or is fetched. */

@@ -1,7 +1,8 @@
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { TextLines, type Span } from '../text-lines.ts'
 import { exceedsUtf8 } from '../utf8.ts'
-import { parseYaml } from '../yaml-source.ts'
+import { parseYamlSteps } from '../yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
 import type { Slot } from '../yaml/slots.ts'
 import { readEntry } from './read-entry.ts'
@@ -18,6 +19,11 @@ export const MAX_ROSTER_ENTRIES = 256
  * messages.
  */
 export function readRoster(text: string, file: string): Read<RosterDocument> {
+  return atOnce(readRosterSteps(text, file))
+}
+
+/** {@link readRoster} that stops after every part of the text. */
+export function* readRosterSteps(text: string, file: string): Steps<Read<RosterDocument>> {
   const lines = new TextLines(text)
   const problem = (code: string, message: string, span: Span | null, role?: string): Problem => ({
     severity: 'error',
@@ -31,7 +37,8 @@ export function readRoster(text: string, file: string): Read<RosterDocument> {
     const message = `the roster is larger than ${MAX_ROSTER_BYTES} bytes (1 MiB): remove what is not needed`
     return readFailed([problem('roster-too-large', message, null)])
   }
-  const source = parseYaml(text, 'column')
+  const source = yield* parseYamlSteps(text, 'column')
+  yield
   const reader = new YamlReader(source)
   const entries = source.root ? readFile(reader, source.root) : []
   const problems = reader

@@ -8,6 +8,7 @@ import {
   SPACE,
   TAB,
 } from './characters.ts'
+import type { Steps } from '../steps.ts'
 import { LexemeWriter } from './lexeme-writer.ts'
 import { OpenCollections } from './open-collections.ts'
 import type { TokenPlace } from './possible-key.ts'
@@ -19,6 +20,9 @@ import { scanBlockScalar, scanPlain, scanQuoted, type Reach } from './scan-scala
  * `column`: a leading byte order mark takes the first column, as in the reference; `skip`: it takes no room.
  */
 export type ByteOrderMark = 'column' | 'skip'
+
+/** About a millisecond's worth. */
+const TOKENS_A_STEP = 256
 
 /** After so many faults a text is read no further. */
 export const MAX_FAULTS = 100
@@ -68,9 +72,13 @@ export class Scanner {
     return this.#phase === 'open' || this.#phase === 'closed'
   }
 
-  /** Hands on the text up to its end, or to the first fault behind which nothing can be read. */
-  scan(): void {
-    while (!this.#stopped) {
+  /**
+   * Hands on the text up to its end, or to the first fault behind which nothing can be read; stops after every so many
+   * tokens, since a large text takes as long as several frames.
+   */
+  *steps(): Steps<void> {
+    for (let tokens = 1; !this.#stopped; tokens++) {
+      if (tokens % TOKENS_A_STEP === 0) yield
       this.#skipToToken()
       this.#token = { at: this.#at, line: this.#line, column: this.#at - this.#lineStart }
       if (this.#stopsAt(this.#open.reach(this.#token))) return

@@ -28,11 +28,44 @@ const MOST_TASK_MS = 50
 declare global {
   /** Where the page keeps what is measured in it until it is fetched. */
   var benchRepaints: { repaints: number[]; longTasks: number[]; stop: () => void } | undefined
+  /** When the roster's first row was painted, in the page's own time. */
+  var benchOpened: Promise<number> | undefined
 }
 
 /** The value below which 95 of 100 are. */
 export function p95(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
+}
+
+/** How a lab was opened, in milliseconds. */
+export interface Opening {
+  /** From asking for the page until the roster's first row was painted. */
+  readonly usableMs: number
+  /** The page's tasks of more than 50 ms that began before. */
+  readonly longTasks: readonly number[]
+}
+
+/** Opens the planner and sees by itself when its roster is there: asking the page from outside waits for its turn. */
+export async function openWindow(page: Page, url: string): Promise<Opening> {
+  await page.addInitScript(() => {
+    globalThis.benchOpened = new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector('[role=option]') === null) return
+        observer.disconnect()
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+  })
+  const asked = Date.now()
+  await page.goto(url)
+  // The address leads on to another one, so that the page that is asked may be gone by then.
+  await page.getByRole('option').first().waitFor({ timeout: 120_000 })
+  const { timeOrigin, opened } = await page.evaluate(async () => ({
+    timeOrigin: performance.timeOrigin,
+    opened: (await globalThis.benchOpened) ?? Infinity,
+  }))
+  return { usableMs: timeOrigin + opened - asked, longTasks: await longTasksBetween(page, 0, opened) }
 }
 
 /** The longest of the tasks that were noticed; only those of more than 50 ms are. */
@@ -114,25 +147,22 @@ export async function measureFrames(page: Page, grid: Locator | null, scroll: Sc
   return grid.evaluate(measure, how)
 }
 
-/** The page's tasks of more than 50 ms since it was loaded. */
-export function longTasksSoFar(page: Page): Promise<readonly number[]> {
-  return longTasksSince(page, 0)
-}
-
 /** The page's tasks of more than 50 ms while `work` is done. */
 export async function longTasksDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
   const from = await page.evaluate(() => performance.now())
   await work()
-  return longTasksSince(page, from)
+  return longTasksBetween(page, from, Infinity)
 }
 
-function longTasksSince(page: Page, from: number): Promise<readonly number[]> {
+/** The page's tasks of more than 50 ms that began between two times of its own. */
+function longTasksBetween(page: Page, from: number, to: number): Promise<readonly number[]> {
   return page.evaluate(
-    (start) =>
+    ([start, end]) =>
       new Promise<number[]>((resolve) => {
         const tasks: number[] = []
         const observer = new PerformanceObserver((list) => {
-          for (const { startTime, duration } of list.getEntries()) if (startTime >= start) tasks.push(duration)
+          for (const { startTime, duration } of list.getEntries())
+            if (startTime >= start && startTime < end) tasks.push(duration)
         })
         observer.observe({ type: 'longtask', buffered: true })
         // What was buffered is told before the next frame but one.
@@ -143,6 +173,6 @@ function longTasksSince(page: Page, from: number): Promise<readonly number[]> {
           }),
         )
       }),
-    from,
+    [from, to] as const,
   )
 }
