@@ -3,6 +3,7 @@ import type { Problem } from '../../shared/problem.ts'
 import type { Span } from '../../shared/text-lines.ts'
 import type { Planner } from '../store/planner.ts'
 import { overlayText, type OverlayState } from '../store/overlay-state.ts'
+import { afterPaint } from '../ui/after-paint.ts'
 import { commonOptions, type Monaco } from '../ui/monaco.ts'
 import { selectOverlayProblems } from './overlay-problems.ts'
 import { addLanguageFeatures } from './language-features.ts'
@@ -91,7 +92,7 @@ export function createOverlayEditor(
   let following = false
   const marks = view.createDecorationsCollection()
   let markTimer = 0
-  let markersDue = 0
+  let stopMarkers: (() => void) | null = null
   let shownProblems: readonly Problem[] | null = null
 
   const rangeOf = (text: string, span: Span): MonacoRange => {
@@ -137,7 +138,7 @@ export function createOverlayEditor(
   }
 
   const showMarkers = (): void => {
-    markersDue = 0
+    stopMarkers = null
     const state = store.getState()
     const problems = selectOverlayProblems(state)
     if (problems === shownProblems || state.overlay === null) return
@@ -165,7 +166,8 @@ export function createOverlayEditor(
     )
   }
   const scheduleMarkers = (): void => {
-    if (markersDue === 0) markersDue = requestAnimationFrame(showMarkers)
+    // After the text itself is painted: hundreds of markers would hold it back.
+    stopMarkers ??= afterPaint(showMarkers)
   }
 
   const tellCaret = (): void => {
@@ -211,7 +213,7 @@ export function createOverlayEditor(
   return {
     dispose: () => {
       window.clearTimeout(markTimer)
-      cancelAnimationFrame(markersDue)
+      stopMarkers?.()
       stopFollowing()
       features.dispose()
       for (const listener of listening) listener.dispose()

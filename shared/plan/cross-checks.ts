@@ -143,12 +143,22 @@ function overlayProblem(
   return { ...what, file: overlay.file, range: overlay.lines.range(mention.span), role: mention.role }
 }
 
+interface StaleTold {
+  readonly nowSecs: number
+  readonly requireFreshFacts: boolean
+  readonly problems: readonly Problem[]
+}
+
+/** What was last told of a lab's nodes: no edit of the overlay changes it. */
+const staleTold = new WeakMap<Lab['nodes'], StaleTold>()
+
 /** Stops after each node: in a lab that was probed yesterday all of thousands are stale. */
-function* staleFacts(lab: Lab, scenario: Scenario): Steps<Problem[]> {
-  const { nowSecs } = scenario
+function* staleFacts(lab: Lab, { nowSecs, requireFreshFacts }: Scenario): Steps<readonly Problem[]> {
   if (nowSecs === null) return []
+  const told = staleTold.get(lab.nodes)
+  if (told?.nowSecs === nowSecs && told.requireFreshFacts === requireFreshFacts) return told.problems
   const problems: Problem[] = []
-  const effect = scenario.requireFreshFacts
+  const effect = requireFreshFacts
     ? 'fresh facts are required, so nothing is placed there'
     : 'what it holds may have changed'
   for (const node of lab.nodes) {
@@ -163,6 +173,7 @@ function* staleFacts(lab: Lab, scenario: Scenario): Steps<Problem[]> {
       range: null,
     })
   }
+  staleTold.set(lab.nodes, { nowSecs, requireFreshFacts, problems })
   return problems
 }
 

@@ -41,6 +41,8 @@ export function p95(values: readonly number[]): number {
 export interface Opening {
   /** From asking for the page until the roster's first row was painted. */
   readonly usableMs: number
+  /** When that was, in the page's own time. */
+  readonly openedAt: number
   /** The page's tasks of more than 50 ms that began before. */
   readonly longTasks: readonly number[]
 }
@@ -65,7 +67,7 @@ export async function openWindow(page: Page, url: string): Promise<Opening> {
     timeOrigin: performance.timeOrigin,
     opened: (await globalThis.benchOpened) ?? Infinity,
   }))
-  return { usableMs: timeOrigin + opened - asked, longTasks: await longTasksBetween(page, 0, opened) }
+  return { usableMs: timeOrigin + opened - asked, openedAt: opened, longTasks: await longTasksBetween(page, 0, opened) }
 }
 
 /** The longest of the tasks that were noticed; only those of more than 50 ms are. */
@@ -103,6 +105,11 @@ export function startRepaints(page: Page, event: 'keydown' | 'pointerup'): Promi
       },
     }
   }, event)
+}
+
+/** Waits until the page has painted what it was doing. */
+export function framesPainted(page: Page): Promise<unknown> {
+  return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
 /** What was measured since {@link startRepaints}, once the last event is painted. */
@@ -151,11 +158,11 @@ export async function measureFrames(page: Page, grid: Locator | null, scroll: Sc
 export async function longTasksDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
   const from = await page.evaluate(() => performance.now())
   await work()
-  return longTasksBetween(page, from, Infinity)
+  return longTasksBetween(page, from)
 }
 
 /** The page's tasks of more than 50 ms that began between two times of its own. */
-function longTasksBetween(page: Page, from: number, to: number): Promise<readonly number[]> {
+export function longTasksBetween(page: Page, from: number, to = Infinity): Promise<readonly number[]> {
   return page.evaluate(
     ([start, end]) =>
       new Promise<number[]>((resolve) => {
