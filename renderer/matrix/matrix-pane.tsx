@@ -1,8 +1,8 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatBytes, sumBytes } from '../../shared/bytes.ts'
 import type { LabNode } from '../../shared/node/types.ts'
-import { shardMatrix } from '../../shared/plan/matrix.ts'
-import type { LabPlan, RolePlan } from '../../shared/plan/types.ts'
+import { shardMatrix, type ShardMatrix } from '../../shared/plan/matrix.ts'
+import type { LabPlan, NodeVerdict, RolePlan } from '../../shared/plan/types.ts'
 import { selectPlan, selectRole } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { CENTRE_TABS } from '../store/view-state.ts'
@@ -59,6 +59,17 @@ function RoleModel({ role }: { readonly role: RolePlan }): ReactNode {
 }
 
 const NO_NODES: readonly LabNode[] = []
+const NO_VERDICTS: readonly NodeVerdict[] = []
+
+/** The role's table, the same one for as long as nothing in it changes; null where it is not shown or there is none. */
+function useShardMatrix(role: RolePlan, isShown: boolean): ShardMatrix | null {
+  const { manifest, decision } = role
+  const nodes = isShown ? role.nodes : NO_VERDICTS
+  return useMemo(
+    () => (isShown ? shardMatrix({ manifest, nodes, decision }) : null),
+    [isShown, manifest, nodes, decision],
+  )
+}
 
 function Centre({ plan, role }: { readonly plan: LabPlan; readonly role: RolePlan }): ReactNode {
   const centre = usePlannerState((state) => state.view.centre)
@@ -68,7 +79,7 @@ function Centre({ plan, role }: { readonly plan: LabPlan; readonly role: RolePla
   const [shardOptions, setShardOptions] = useState(START_NODE_OPTIONS)
   const [labOptions, setLabOptions] = useState(START_LAB_OPTIONS)
   const [nodeOptions, setNodeOptions] = useState(START_NODE_ROW_OPTIONS)
-  const matrix = useMemo(() => (centre === 'shards' ? shardMatrix(role) : null), [centre, role])
+  const matrix = useShardMatrix(role, centre === 'shards')
   const nodeIds = useMemo(() => nodes.map(({ nodeId }) => nodeId), [nodes])
 
   if (nodes.length === 0) return <NoNodes />

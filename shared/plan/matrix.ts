@@ -31,7 +31,7 @@ function sourcesOf(decision: RoleDecision): ReadonlySet<string> {
  * bit sets: there are up to 255 times as many cells as nodes, and a screen shows a thousand of them.
  */
 export class ShardMatrix {
-  readonly role: RolePlan
+  readonly decision: RoleDecision
   readonly manifest: ModelManifest
   readonly shards: readonly Shard[]
   readonly nodes: readonly NodeVerdict[]
@@ -43,16 +43,15 @@ export class ShardMatrix {
   /** Where the shards are fetched to, and what is held there; null when nothing is fetched. */
   readonly #target: NodeVerdict | null
 
-  constructor(role: RolePlan, manifest: ModelManifest) {
-    this.role = role
+  constructor(manifest: ModelManifest, nodes: readonly NodeVerdict[], decision: RoleDecision) {
+    this.decision = decision
     this.manifest = manifest
     this.shards = manifest.body.shards
-    this.nodes = role.nodes
+    this.nodes = nodes
     this.#index = new ShardIndex(manifest.body)
-    this.#sources = sourcesOf(role.decision)
+    this.#sources = sourcesOf(decision)
     this.largest = this.shards.reduce((largest, { size }) => (size > largest ? size : largest), 0n)
     this.totalBytes = this.#index.totalBytes
-    const { decision } = role
     const target = decision.kind === 'fetch_then_place' ? decision.target : null
     this.#target = this.nodes.find(({ nodeId }) => nodeId === target) ?? null
   }
@@ -80,7 +79,7 @@ export class ShardMatrix {
 
   part(node: number): NodePart {
     const verdict = this.nodes[node]
-    return verdict === undefined ? null : partIn(this.role.decision, this.#sources, verdict.nodeId)
+    return verdict === undefined ? null : partIn(this.decision, this.#sources, verdict.nodeId)
   }
 
   /**
@@ -93,9 +92,12 @@ export class ShardMatrix {
   }
 }
 
-/** `role` as a table of nodes and shards; null when it has no manifest, so that nobody knows its shards. */
-export function shardMatrix(role: RolePlan): ShardMatrix | null {
-  return role.manifest === null ? null : new ShardMatrix(role, role.manifest)
+/** What a role's table is made of; the same objects for as long as nothing but the overlay changes. */
+export type ShownRole = Pick<RolePlan, 'manifest' | 'nodes' | 'decision'>
+
+/** A role as a table of nodes and shards; null when it has no manifest, so that nobody knows its shards. */
+export function shardMatrix({ manifest, nodes, decision }: ShownRole): ShardMatrix | null {
+  return manifest === null ? null : new ShardMatrix(manifest, nodes, decision)
 }
 
 /**

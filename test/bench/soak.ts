@@ -5,12 +5,12 @@ import { launchServer } from '../support/browser-host.ts'
 import { BROWSER_ARGS, findBrowser } from '../support/find-browser.ts'
 import { writeLab } from '../support/lab-builder.ts'
 import { makeHome } from '../support/planner-home.ts'
-import { windowPage } from '../support/window-page.ts'
+import { drag, windowPage } from '../support/window-page.ts'
 import { bigLab } from './big-lab.ts'
 import { seeded } from './inputs.ts'
 
 /**
- * `npm run soak -- [MINUTES] [SEED]`: random edits, selections, views and changes on disk for as long, in a browser; then
+ * `npm run soak -- [MINUTES] [SEED]`: random edits, drags, selections, views and changes on disk for as long, in a browser; then
  * the page's heap must be within 10 % of what it was once the undo stacks were full and the code was warm (after three
  * tenths of at least ten minutes), and nothing may have piled up: listeners and DOM nodes of the page, and open files of the host (its
  * watchers, on Linux).
@@ -70,6 +70,12 @@ try {
       await window.roster.getByRole('listbox').focus()
       for (let i = pick(6); i >= 0; i--) await page.keyboard.press(random() < 0.5 ? 'ArrowDown' : 'ArrowUp')
       await page.keyboard.press('Enter')
+    },
+    async () => {
+      const role = `role-${String(pick(6)).padStart(5, '0')}`
+      await window.board.getByRole('textbox', { name: 'Filter the board' }).fill(role)
+      await drag(window.chip(role), window.column(random() < 0.5 ? 'Interactive' : 'Batch'))
+      await window.board.getByRole('textbox', { name: 'Filter the board' }).fill('')
     },
     () => page.keyboard.press(`Alt+${1 + pick(3)}`),
     () => window.allowTransfer.click(),

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, type ReactNode } from 'react'
+import { memo, useCallback, useMemo, type ReactNode } from 'react'
 import type { ShardMatrix } from '../../../shared/plan/matrix.ts'
 import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
 import { Button } from '../../ui/button.tsx'
@@ -40,7 +40,7 @@ interface ShardsViewProps {
 }
 
 /** The selected role's model: nodes down, shards across. */
-export function ShardsView({ matrix, options, onOptions }: ShardsViewProps): ReactNode {
+export const ShardsView = memo(function ShardsView({ matrix, options, onOptions }: ShardsViewProps): ReactNode {
   const { view } = usePlanner()
   const lit = usePlannerState((state) => state.view.node)
   const order = useMemo(() => orderNodes(matrix, options), [matrix, options])
@@ -138,4 +138,4 @@ export function ShardsView({ matrix, options, onOptions }: ShardsViewProps): Rea
       )}
     </>
   )
-}
+})

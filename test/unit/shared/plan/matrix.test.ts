@@ -31,7 +31,7 @@ const MIXED: NodeSketch[] = [
 describe('shardMatrix', () => {
   it('tells what moves from where to where when the decision is a fetch', () => {
     const matrix = matrixOf(planOf(labOf([['r', 'four', 8]], [FOUR], MIXED), true))
-    expect(matrix.role.decision).toMatchObject({ kind: 'fetch_then_place', target: 'target' })
+    expect(matrix.decision).toMatchObject({ kind: 'fetch_then_place', target: 'target' })
     expect(rowsOf(matrix)).toEqual({
       away: ['detached', 'held', 'detached', 'detached'],
       empty: ['missing', 'missing', 'missing', 'missing'],
@@ -100,7 +100,7 @@ describe('shardMatrix', () => {
           ...(away ? { away: ['m'] } : {}),
         }))
         const matrix = matrixOf(planOf(labOf([['r', 'm', 8]], [model], nodes), transfer))
-        const { decision } = matrix.role
+        const { decision } = matrix
         const count = (node: number, cell: string): number =>
           matrix.shards.filter((_, shard) => matrix.cell(node, shard) === cell).length
         matrix.nodes.forEach(({ nodeId }, node) => {
