@@ -73,19 +73,15 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
       onClick={() => onSelect(plan.role)}
     >
       <DecisionMark decision={plan.decision} />
-      <div className={styles.name} title={`${plan.role} · ${plan.imported.entry.role}`}>
-        {plan.role}
-      </div>
-      <div className={styles.verdict} title={placementSentence(plan) ?? line}>
-        {beside === null ? line : <span className={styles.beside}>{beside}</span>}
-      </div>
-      <div className={styles.badges}>
+      <div className={styles.line}>
+        <div className={styles.name} title={`${plan.role} · ${plan.imported.entry.role}`}>
+          {plan.role}
+        </div>
         {troubled ? (
           <Badge tone="amber" title="has problems; see the explanation">
             <TriangleAlert size={11} aria-label="has problems" />
           </Badge>
         ) : null}
-        <LatencyBadge plan={plan} />
         {spec.sticky ? (
           plan.imported.stickyFromOverlay ? (
             <Badge title="sticky, as the overlay says: stays where its cache is warm">
@@ -104,6 +100,12 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
             {spec.excludes.length}
           </Badge>
         )}
+      </div>
+      <div className={styles.line}>
+        <div className={styles.verdict} title={placementSentence(plan) ?? line}>
+          {beside === null ? line : <span className={styles.beside}>{beside}</span>}
+        </div>
+        <LatencyBadge plan={plan} />
       </div>
     </div>
   )
