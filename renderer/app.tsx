@@ -24,6 +24,7 @@ export function App(): ReactNode {
   const { view } = usePlanner()
   const lab = usePlannerState((state) => state.lab)
   const toasts = usePlannerState((state) => state.toasts)
+  const hasDialog = usePlannerState((state) => state.dialog !== null)
   const planned = lab.status === 'open' && lab.lab.roster !== null
   return (
     <div className={styles.window}>
@@ -41,7 +42,7 @@ export function App(): ReactNode {
       <ErrorBoundary what="the dialog">
         <AnyDialog />
       </ErrorBoundary>
-      <Toaster toasts={toasts} onDismiss={view.dismissToast} />
+      <Toaster toasts={toasts} besideDialog={hasDialog} onDismiss={view.dismissToast} />
     </div>
   )
 }

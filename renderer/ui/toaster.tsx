@@ -15,13 +15,16 @@ const SHOWN_MS = 6_000
 /** Short messages in the corner: announced, never focused; errors stay until they are dismissed. */
 export function Toaster({
   toasts,
+  besideDialog,
   onDismiss,
 }: {
   readonly toasts: readonly ToastView[]
+  /** A dialog is open, whose buttons are at its right. */
+  readonly besideDialog: boolean
   readonly onDismiss: (id: number) => void
 }): ReactNode {
   return (
-    <div className={styles.toaster} role="status" aria-label="Messages" aria-live="polite">
+    <div className={classes(styles.toaster, besideDialog && styles.left)} role="status" aria-label="Messages" aria-live="polite">
       {toasts.map((toast) => (
         <ToastRow key={toast.id} toast={toast} onDismiss={onDismiss} />
       ))}
