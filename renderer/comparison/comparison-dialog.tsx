@@ -8,9 +8,11 @@ import { selectInputs } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { fieldLine, furtherFields, unchangedSentence } from './change-words.ts'
+import table from '../ui/table.module.css'
 import styles from './comparison.module.css'
 
 /** Which roles changed since the pinned plan, from what to what, and which input did it. */
@@ -40,7 +42,7 @@ function ShownComparison({ before, after }: { readonly before: PlanInputs; reado
         </>
       ) : (
         <>
-          <table className={styles.table} aria-label="Changed roles">
+          <table className={classes(table.table, styles.roles)} aria-label="Changed roles">
             <thead>
               <tr>
                 <th scope="col">Role</th>

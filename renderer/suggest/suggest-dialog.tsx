@@ -5,8 +5,10 @@ import { scenarioFromJson, scenarioToJson } from '../../shared/plan/scenario-jso
 import { overlayText } from '../store/overlay-state.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Segmented } from '../ui/segmented.tsx'
+import table from '../ui/table.module.css'
 import styles from './suggest.module.css'
 
 const LIMITS = [
@@ -95,7 +97,7 @@ function Suggest(): ReactNode {
               <p key={line}>{line}</p>
             ))}
           </div>
-          <table className={styles.table} aria-label="Suggested nodes">
+          <table className={classes(table.table, styles.roles)} aria-label="Suggested nodes">
             <thead>
               <tr>
                 <th scope="col">Role</th>

@@ -2,13 +2,11 @@ import { useCallback, useMemo, type ReactNode } from 'react'
 import type { LabNode } from '../../../shared/node/types.ts'
 import type { LabPlan } from '../../../shared/plan/types.ts'
 import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
 import type { GridShape } from '../grid/grid-layout.ts'
 import type { RowContent } from '../grid/grid-row.tsx'
 import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
-import { NodeSearch, SortMenu, ToolRow } from '../tool-row.tsx'
+import { NoNodeMatches, NodeTools } from '../node-tools.tsx'
+import { SortMenu } from '../tool-row.tsx'
 import { BarLegend } from './bar-legend.tsx'
 import { EligibleForCell, MemoryCell, NodeDetail, NodeRowHead, StorageCell } from './node-parts.tsx'
 import {
@@ -97,28 +95,18 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
 
   return (
     <>
-      <ToolRow legend={<BarLegend />}>
-        <Segmented
-          label="Nodes shown"
-          value={options.filter}
-          onChange={(filter) => onOptions({ ...options, filter })}
-          options={[
-            { id: 'all', label: 'All', count: counts.all },
-            { id: 'in_use', label: 'In use', count: counts.in_use },
-            { id: 'turns_away', label: 'No room', count: counts.turns_away },
-          ]}
-        />
-        <NodeSearch value={options.text} onChange={(text) => onOptions({ ...options, text })} />
-      </ToolRow>
+      <NodeTools
+        legend={<BarLegend />}
+        filters={[
+          { id: 'all', label: 'All', count: counts.all },
+          { id: 'in_use', label: 'In use', count: counts.in_use },
+          { id: 'turns_away', label: 'No room', count: counts.turns_away },
+        ]}
+        choice={options}
+        onChoice={(choice) => onOptions({ ...options, ...choice })}
+      />
       {rows.length === 0 ? (
-        <EmptyState
-          title="No node matches"
-          actions={
-            <Button onClick={() => onOptions({ ...START_NODE_ROW_OPTIONS, sort: options.sort })}>
-              Show all nodes
-            </Button>
-          }
-        />
+        <NoNodeMatches onShowAll={() => onOptions({ ...START_NODE_ROW_OPTIONS, sort: options.sort })} />
       ) : (
         <MatrixGrid
           label="Nodes"

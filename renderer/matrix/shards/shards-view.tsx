@@ -1,13 +1,11 @@
 import { memo, useCallback, useMemo, type ReactNode } from 'react'
 import type { ShardMatrix } from '../../../shared/plan/matrix.ts'
 import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
 import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
 import type { RowContent } from '../grid/grid-row.tsx'
 import { Legend, type LegendEntry } from '../marks/legend.tsx'
-import { NodeSearch, SortMenu, ToolRow } from '../tool-row.tsx'
+import { NoNodeMatches, NodeTools } from '../node-tools.tsx'
+import { SortMenu } from '../tool-row.tsx'
 import { countNodes, NODE_SORTS, orderNodes, START_NODE_OPTIONS, type NodeOptions } from './node-order.ts'
 import { ShardDetail } from './shard-detail.tsx'
 import { FreeCell, HoldsCell, ShardColumnHead, ShardRowHead } from './shard-parts.tsx'
@@ -92,28 +90,18 @@ export const ShardsView = memo(function ShardsView({ matrix, options, onOptions 
 
   return (
     <>
-      <ToolRow legend={<Legend entries={legend} />}>
-        <Segmented
-          label="Nodes shown"
-          value={options.filter}
-          onChange={(filter) => onOptions({ ...options, filter })}
-          options={[
-            { id: 'all', label: 'All', count: counts.all },
-            { id: 'eligible', label: 'Eligible', count: counts.eligible },
-            { id: 'holders', label: 'Holders', count: counts.holders },
-          ]}
-        />
-        <NodeSearch value={options.text} onChange={(text) => onOptions({ ...options, text })} />
-      </ToolRow>
+      <NodeTools
+        legend={<Legend entries={legend} />}
+        filters={[
+          { id: 'all', label: 'All', count: counts.all },
+          { id: 'eligible', label: 'Eligible', count: counts.eligible },
+          { id: 'holders', label: 'Holders', count: counts.holders },
+        ]}
+        choice={options}
+        onChoice={(choice) => onOptions({ ...options, ...choice })}
+      />
       {order.length === 0 ? (
-        <EmptyState
-          title="No node matches"
-          actions={
-            <Button onClick={() => onOptions({ ...START_NODE_OPTIONS, sort: options.sort })}>
-              Show all nodes
-            </Button>
-          }
-        />
+        <NoNodeMatches onShowAll={() => onOptions({ ...START_NODE_OPTIONS, sort: options.sort })} />
       ) : (
         <MatrixGrid
           label="Shard matrix"
