@@ -1,0 +1,28 @@
+import { expect, it, vi } from 'vitest'
+import { createArrival } from '../../../../renderer/ui/arrival.ts'
+
+it('is fetched once, and tells those who listen when it is there', async () => {
+  const load = vi.fn(() => Promise.resolve('the panes'))
+  const arrival = createArrival(load)
+  const heard = vi.fn()
+  const stop = arrival.subscribe(heard)
+  expect(arrival.now()).toBeNull()
+  arrival.fetch()
+  arrival.fetch()
+  await expect.poll(() => arrival.now()).toEqual({ value: 'the panes' })
+  expect(heard).toHaveBeenCalledTimes(1)
+  stop()
+  arrival.fetch()
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+it('keeps why it did not arrive, and tries again when it is asked again', async () => {
+  const gone = new Error('the host is gone')
+  let isGone = true
+  const arrival = createArrival(() => (isGone ? Promise.reject(gone) : Promise.resolve('the panes')))
+  arrival.fetch()
+  await expect.poll(() => arrival.now()).toEqual({ error: gone })
+  isGone = false
+  arrival.fetch()
+  await expect.poll(() => arrival.now()).toEqual({ value: 'the panes' })
+})
