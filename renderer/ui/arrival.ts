@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 /**
  * A part of the window whose code is fetched apart. React's own `lazy` holds back what has arrived for a third of a
@@ -8,6 +8,8 @@ export interface Arrival<T> {
   /** Fetches it, once; a fetch that failed is tried again with the next call. */
   readonly fetch: () => void
   readonly now: () => ArrivalState<T>
+  /** Forgets that a fetch failed, for who wants to try again. */
+  readonly forgive: () => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
@@ -32,6 +34,9 @@ export function createArrival<T>(load: () => Promise<T>): Arrival<T> {
       )
     },
     now: () => state,
+    forgive: () => {
+      if (state !== null && 'error' in state) state = null
+    },
     subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -41,6 +46,8 @@ export function createArrival<T>(load: () => Promise<T>): Arrival<T> {
 
 /** What has arrived, or null until then; it is fetched when it is `wanted`. Throws when it could not be fetched. */
 export function useArrival<T>(arrival: Arrival<T>, wanted = true): T | null {
+  // Who is drawn afresh after it failed was asked by a person to try again.
+  useState(arrival.forgive)
   const state = useSyncExternalStore(arrival.subscribe, arrival.now)
   useEffect(() => {
     if (wanted) arrival.fetch()

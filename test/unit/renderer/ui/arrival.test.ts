@@ -23,6 +23,8 @@ it('keeps why it did not arrive, and tries again when it is asked again', async 
   arrival.fetch()
   await expect.poll(() => arrival.now()).toEqual({ error: gone })
   isGone = false
+  arrival.forgive()
+  expect(arrival.now()).toBeNull()
   arrival.fetch()
   await expect.poll(() => arrival.now()).toEqual({ value: 'the panes' })
 })
