@@ -61,6 +61,14 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
   const { spec } = plan.imported
   const line = roleLine(plan)
   const beside = besideLine(plan)
+  const marks = [
+    troubled ? <TroubleBadge key="trouble" /> : null,
+    spec.sticky && !plan.imported.stickyFromOverlay ? null : <StickyBadge key="sticky" sticky={spec.sticky} />,
+    spec.excludes.length === 0 ? null : <ExcludesBadge key="excludes" excludes={spec.excludes} />,
+  ].filter((mark) => mark !== null)
+  const latency = <LatencyBadge plan={plan} />
+  // The name needs its line more than the verdict does, once there are marks beside it.
+  const latencyIsAbove = marks.length < 2
   return (
     <div
       id={id}
@@ -77,39 +85,48 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
         <div className={styles.name} title={`${plan.role} · ${plan.imported.entry.role}`}>
           {plan.role}
         </div>
-        {troubled ? (
-          <Badge tone="amber" title="has problems; see the explanation">
-            <TriangleAlert size={11} aria-label="has problems" />
-          </Badge>
-        ) : null}
-        {spec.sticky ? (
-          plan.imported.stickyFromOverlay ? (
-            <Badge title="sticky, as the overlay says: stays where its cache is warm">
-              <Pin size={11} aria-label="sticky" />
-            </Badge>
-          ) : null
-        ) : (
-          <Badge title="not sticky: may move">
-            <PinOff size={11} aria-hidden="true" />
-            <span className={styles.moves}>moves</span>
-          </Badge>
-        )}
-        {spec.excludes.length === 0 ? null : (
-          <Badge title={`cannot be beside ${spec.excludes.join(', ')}`}>
-            <Ban size={11} aria-label="excludes" />
-            {spec.excludes.length}
-          </Badge>
-        )}
+        {latencyIsAbove ? latency : null}
+        {marks}
       </div>
       <div className={styles.line}>
         <div className={styles.verdict} title={placementSentence(plan) ?? line}>
           {beside === null ? line : <span className={styles.beside}>{beside}</span>}
         </div>
-        <LatencyBadge plan={plan} />
+        {latencyIsAbove ? null : latency}
       </div>
     </div>
   )
 }, sameRow)
+
+function TroubleBadge(): ReactNode {
+  return (
+    <Badge tone="amber" title="has problems; see the explanation">
+      <TriangleAlert size={11} aria-label="has problems" />
+    </Badge>
+  )
+}
+
+function StickyBadge({ sticky }: { readonly sticky: boolean }): ReactNode {
+  return sticky ? (
+    <Badge title="sticky, as the overlay says: stays where its cache is warm">
+      <Pin size={11} aria-label="sticky" />
+    </Badge>
+  ) : (
+    <Badge title="not sticky: may move">
+      <PinOff size={11} aria-hidden="true" />
+      <span className={styles.moves}>moves</span>
+    </Badge>
+  )
+}
+
+function ExcludesBadge({ excludes }: { readonly excludes: readonly string[] }): ReactNode {
+  return (
+    <Badge title={`cannot be beside ${excludes.join(', ')}`}>
+      <Ban size={11} aria-label="excludes" />
+      {excludes.length}
+    </Badge>
+  )
+}
 
 /** `interactive` always shows; `batch` only where somebody said so, since it is what everything else is. */
 function LatencyBadge({ plan }: { readonly plan: RolePlan }): ReactNode {
