@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../../support/planner-fixture.ts'
 import { drag, windowPage } from '../../support/window-page.ts'
@@ -100,7 +100,9 @@ test('keeps unsaved edits when the file changes outside: compare, keep or reload
 
   await window.replaceYaml('# mine again\n')
   await expect(page.getByText('Unsaved overlay')).toBeVisible()
-  await writeFile(file, `${theirs}# and more\n`)
+  // At once, as editors save: of a file that is still empty the planner would take the emptiness as a step of its own.
+  await writeFile(`${file}.new`, `${theirs}# and more\n`)
+  await rename(`${file}.new`, file)
   await banner.getByRole('button', { name: 'Reload' }).click()
   await expect.poll(window.shownYaml).toBe(`${theirs}# and more\n`)
   await expect(page.getByText('Overlay saved')).toBeVisible()
