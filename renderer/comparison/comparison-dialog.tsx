@@ -6,6 +6,7 @@ import type { PlanInputs } from '../../shared/plan/types.ts'
 import { inSlices } from '../store/in-slices.ts'
 import { selectInputs } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { afterPaint } from '../ui/after-paint.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -73,11 +74,10 @@ function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null
       const comparison = await inSlices(compareSteps(before, after), () => isGivenUp)
       if (comparison !== null && !isGivenUp) setDone({ of: [before, after], is: comparison.value })
     }
-    // After the dialog is painted.
-    const timer = window.setTimeout(() => void compare(), 30)
+    const cancel = afterPaint(() => void compare())
     return () => {
       isGivenUp = true
-      window.clearTimeout(timer)
+      cancel()
     }
   }, [before, after])
   return done?.of[0] === before && done.of[1] === after ? done.is : null

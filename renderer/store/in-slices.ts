@@ -3,6 +3,9 @@ import type { Steps } from '../../shared/steps.ts'
 /** How long the page may be kept from painting and answering at a stretch, in milliseconds. */
 const SLICE_MS = 12
 
+/** Longer than this a person wonders whether anything happens, in milliseconds. */
+export const LONG_MS = 150
+
 /** Takes as many of `steps` as fit one slice; what they come to when that was their end, else null. */
 export function takeSlice<T>(steps: Steps<T>): { readonly value: T } | null {
   const end = performance.now() + SLICE_MS

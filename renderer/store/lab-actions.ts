@@ -36,12 +36,11 @@ export type OpenTarget = Exclude<Proceed, { to: 'close' }>
 const HOST_SHARE = 0.3
 
 const LOST: HostError = { code: 'internal', message: 'The lab’s files changed while they were read. Read it again.' }
+const INCOMPLETE: HostError = { code: 'disconnected', message: 'A part of the page could not be fetched. Reload the window.' }
 
 function* readFiles(labReading: LabReading, files: readonly LabFile[]): Steps<void> {
   for (const file of files) yield* labReading.read(file)
 }
-
-const INCOMPLETE: HostError = { code: 'disconnected', message: 'A part of the page could not be fetched. Reload the window.' }
 
 /** What came of reading a snapshot's files; null when it was given up. */
 type ReadLab = { readonly ok: true; readonly lab: Lab } | { readonly ok: false; readonly error: HostError } | null

@@ -1,8 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla'
+import { LONG_MS } from './in-slices.ts'
 import type { PlannerState } from './planner-state.ts'
-
-/** Longer than this a person wonders whether anything happens, in milliseconds. */
-export const LONG_MS = 150
 
 /** Tells in the state that a lab is being read, once that takes long. */
 export interface ReadingStatus {

@@ -2,15 +2,12 @@ import type { StoreApi } from 'zustand/vanilla'
 import { planAhead } from '../../shared/plan/planner.ts'
 import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
 import type { Steps } from '../../shared/steps.ts'
-import { inSlices, pageTurn, takeSlice } from './in-slices.ts'
+import { inSlices, LONG_MS, pageTurn, takeSlice } from './in-slices.ts'
 import type { PlannerState } from './planner-state.ts'
 import { isPlanned, keepPlan, selectWantedInputs } from './selectors.ts'
 
 /** The part of the state that a change of the what-if is. */
 export type WhatIf = Pick<PlannerState, 'scenario' | 'scenarioPast' | 'scenarioFuture'>
-
-/** Longer than this a person wonders whether anything happens, in milliseconds. */
-const LONG_MS = 150
 
 /**
  * The way to turn to another what-if. The controls show it at once; so does the plan where planning takes no longer
