@@ -3,8 +3,8 @@ import { alignNotes, tellingPairs } from '../../shared/compare/align-notes.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { verdictHeadline } from '../../shared/plan/words.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { Button } from '../ui/button.tsx'
 import styles from './explain.module.css'
+import { ShowMore } from './show-more.tsx'
 
 /** Beyond this many rows those that tell least wait for a click: a lab of thousands of nodes has one each. */
 const SHOWN_PAIRS = 80
@@ -55,13 +55,7 @@ export function ComparedNotes({ before, after }: ComparedNotesProps): ReactNode 
           ))}
         </tbody>
       </table>
-      {hidden === 0 ? null : (
-        <div className={styles.more}>
-          <Button variant="link" onClick={() => setAll(true)}>
-            Show {hidden} more notes
-          </Button>
-        </div>
-      )}
+      <ShowMore hidden={hidden} what="notes" onShow={() => setAll(true)} />
     </section>
   )
 }

@@ -3,8 +3,8 @@ import { failureDetail } from '../../shared/placement/describe.ts'
 import type { NodeVerdict, RolePlan } from '../../shared/plan/types.ts'
 import { eligibleBecause, forcedWord } from '../../shared/plan/words.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { Button } from '../ui/button.tsx'
 import styles from './explain.module.css'
+import { ShowMore } from './show-more.tsx'
 
 const SHOWN_NODES = 40
 
@@ -46,13 +46,7 @@ export function Constraints({ role }: { readonly role: RolePlan }): ReactNode {
           ))}
         </tbody>
       </table>
-      {shown.length === role.nodes.length ? null : (
-        <div className={styles.more}>
-          <Button variant="link" onClick={() => setAll(true)}>
-            Show {role.nodes.length - shown.length} more nodes
-          </Button>
-        </div>
-      )}
+      <ShowMore hidden={role.nodes.length - shown.length} what="nodes" onShow={() => setAll(true)} />
     </section>
   )
 }

@@ -4,9 +4,10 @@ import type { Consideration } from '../../shared/locality/types.ts'
 import { renderNote } from '../../shared/locality/notes.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import styles from './explain.module.css'
+import { ShowMore } from './show-more.tsx'
 
 /** Beyond this many notes the middle ones wait for a click: a lab of thousands of nodes has one each. */
 const SHOWN_NOTES = 80
@@ -72,13 +73,7 @@ export function Notes({ role }: { readonly role: RolePlan }): ReactNode {
           </li>
         ))}
       </ol>
-      {hidden === 0 ? null : (
-        <div className={styles.more}>
-          <Button variant="link" onClick={() => setAll(true)}>
-            Show {hidden} more notes
-          </Button>
-        </div>
-      )}
+      <ShowMore hidden={hidden} what="notes" onShow={() => setAll(true)} />
     </section>
   )
 }
