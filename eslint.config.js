@@ -50,7 +50,16 @@ const ZONES = [
   })),
 ]
 
-const PURE_GLOBALS = ['window', 'document', 'navigator', 'localStorage', 'process', 'Buffer', 'fetch', 'performance']
+const PURE_GLOBALS = [
+  'window',
+  'document',
+  'navigator',
+  'localStorage',
+  'process',
+  'Buffer',
+  'fetch',
+  'performance',
+]
 
 export default tseslint.config(
   { ignores: ['dist/', 'release/', 'node_modules/', 'test-results/', 'playwright-report/', 'coverage/'] },
@@ -74,7 +83,12 @@ export default tseslint.config(
       'import-x/resolver-next': [
         createTypeScriptImportResolver({
           noWarnOnMultipleProjects: true,
-          project: ['./tsconfig.json', './shared/tsconfig.json', './electron/tsconfig.json', './renderer/tsconfig.json'],
+          project: [
+            './tsconfig.json',
+            './shared/tsconfig.json',
+            './electron/tsconfig.json',
+            './renderer/tsconfig.json',
+          ],
         }),
       ],
       'import-x/extensions': ['.ts', '.tsx', '.js'],
@@ -102,10 +116,15 @@ export default tseslint.config(
         'error',
         {
           paths: ['electron', 'react', 'react-dom', 'zustand'],
-          patterns: [{ group: ['node:*', 'react/*', 'react-dom/*', 'electron/*'], message: 'shared/ is pure.' }],
+          patterns: [
+            { group: ['node:*', 'react/*', 'react-dom/*', 'electron/*'], message: 'shared/ is pure.' },
+          ],
         },
       ],
-      'no-restricted-globals': ['error', ...PURE_GLOBALS.map((name) => ({ name, message: 'shared/ is pure.' }))],
+      'no-restricted-globals': [
+        'error',
+        ...PURE_GLOBALS.map((name) => ({ name, message: 'shared/ is pure.' })),
+      ],
       'no-restricted-properties': [
         'error',
         { object: 'Date', property: 'now', message: 'shared/ has no clock.' },
@@ -113,14 +132,20 @@ export default tseslint.config(
       ],
       'no-restricted-syntax': [
         'error',
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'shared/ has no clock.' },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'shared/ has no clock.',
+        },
       ],
     },
   },
   {
     files: ['electron/host/**/*.ts'],
     rules: {
-      'no-restricted-imports': ['error', { paths: [{ name: 'electron', message: 'The host knows no Electron.' }] }],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'electron', message: 'The host knows no Electron.' }] },
+      ],
     },
   },
   {
@@ -134,13 +159,19 @@ export default tseslint.config(
       'react-hooks/incompatible-library': 'off',
       'no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['node:*', 'electron'], message: 'The page reaches the disk through HostApi only.' }] },
+        {
+          patterns: [
+            { group: ['node:*', 'electron'], message: 'The page reaches the disk through HostApi only.' },
+          ],
+        },
       ],
     },
   },
   {
     files: ['**/*.js', '**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' } },
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' },
+    },
   },
 )

@@ -51,10 +51,7 @@ export async function serve(options: ServeOptions, io: ServeIo): Promise<number>
     log,
   })
   const port = options.port ?? USUAL_PORT
-  const loopback = await listen(
-    { host, dispatch, renderer: installed.renderer, port },
-    options,
-  )
+  const loopback = await listen({ host, dispatch, renderer: installed.renderer, port }, options)
   if (loopback === null) {
     log(`port ${port} cannot be had: name another with --port, or leave it out for a free one`)
     await host.close()

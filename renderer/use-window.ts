@@ -11,7 +11,8 @@ export function useAppearance(): void {
   useEffect(() => {
     const dark = window.matchMedia('(prefers-color-scheme: dark)')
     const apply = (): void => {
-      document.documentElement.dataset['theme'] = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme
+      document.documentElement.dataset['theme'] =
+        theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme
     }
     apply()
     dark.addEventListener('change', apply)
@@ -27,7 +28,9 @@ export function useAppearance(): void {
 
 function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement
+  return (
+    target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement
+  )
 }
 
 /** Keys, the host's menu and dropped files: what reaches the window from outside its panes. */

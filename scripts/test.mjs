@@ -30,8 +30,14 @@ function bin(name, command = name) {
 function run(title, args, env = {}) {
   console.log(`\n— ${title}`)
   const started = Date.now()
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
-  console.log(`— ${title}: ${status === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  console.log(
+    `— ${title}: ${status === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - started) / 1000).toFixed(1)} s`,
+  )
   return status === 0
 }
 
@@ -61,7 +67,8 @@ function suite(title, args, env, report, read) {
   total.failed += counts && (passed || counts.failed > 0) ? counts.failed : 1
 }
 
-if (!existsSync(join(root, 'dist/host/cli.js'))) check('build', [bin('vite'), 'build', '--app', '--logLevel', 'warn'])
+if (!existsSync(join(root, 'dist/host/cli.js')))
+  check('build', [bin('vite'), 'build', '--app', '--logLevel', 'warn'])
 check('lint', [bin('eslint'), '.', '--max-warnings', '0'])
 check('types', [join(root, 'scripts/types.mjs')])
 
@@ -71,7 +78,11 @@ suite(
   [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`],
   {},
   unit,
-  (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests }),
+  (report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests,
+  }),
 )
 
 const e2e = join(reports, 'e2e.json')

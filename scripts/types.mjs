@@ -27,7 +27,8 @@ function check(area) {
 const waiting = [...AREAS]
 let sound = true
 async function work() {
-  for (let area = waiting.shift(); area !== undefined; area = waiting.shift()) sound = (await check(area)) && sound
+  for (let area = waiting.shift(); area !== undefined; area = waiting.shift())
+    sound = (await check(area)) && sound
 }
 await Promise.all(Array.from({ length: Math.min(2, cpus().length) }, work))
 process.exitCode = sound ? 0 : 1

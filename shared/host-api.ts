@@ -38,8 +38,7 @@ export type HostErrorCode =
   | 'internal'
 
 export type HostResult<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: HostError }
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: HostError }
 
 /** A lab as the host last read it. The texts are asked for by their hashes (`labTexts`), and only those that are new. */
 export interface LabSnapshot {
@@ -109,7 +108,11 @@ export type ExportOutcome = 'written' | 'same' | 'left_changed' | 'refused' | 'f
 
 export interface ExportResult {
   readonly folder: PickedPath
-  readonly files: readonly { readonly fileName: string; readonly outcome: ExportOutcome; readonly reason: string | null }[]
+  readonly files: readonly {
+    readonly fileName: string
+    readonly outcome: ExportOutcome
+    readonly reason: string | null
+  }[]
 }
 
 export const THEMES = ['light', 'dark', 'system'] as const
@@ -260,7 +263,10 @@ export const HOST_CALLS = {
   /** Reads the open lab anew. */
   reload: call(none)<LabSnapshot>(),
   /** The present text of one file of the open lab, by the name the snapshot gives it. */
-  readFileText: call(z.strictObject({ file: z.string().max(4096) }))<{ readonly text: string; readonly hash: string }>(),
+  readFileText: call(z.strictObject({ file: z.string().max(4096) }))<{
+    readonly text: string
+    readonly hash: string
+  }>(),
   /** The text of a picked file, such as a scenario; at most 1 MiB. */
   readPicked: call(z.strictObject({ token }))<{ readonly text: string }>(),
   /** Writes the overlay's file. When it was written, `labChanged` follows. */

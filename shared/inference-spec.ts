@@ -59,7 +59,8 @@ export function invalidSpecReason(spec: InferenceSpec): string | null {
   if (spec.memory.weightsBytes > MAX_MEMORY_BYTES || spec.memory.kvBudgetBytes > MAX_MEMORY_BYTES) {
     return 'memory figures must be at most 4 TiB'
   }
-  if (!spec.excludes.every((entry) => isToken(entry, MAX_ROLE_BYTES))) return 'excludes entries must be plain tokens'
+  if (!spec.excludes.every((entry) => isToken(entry, MAX_ROLE_BYTES)))
+    return 'excludes entries must be plain tokens'
   return null
 }
 

@@ -34,7 +34,13 @@ function isList(value: object): value is readonly JsonInput[] {
 
 function writeList(items: readonly JsonInput[], step: string, margin: string): string {
   const inner = margin + step
-  return enclose('[', items.map((item) => write(item, step, inner)), ']', step, margin)
+  return enclose(
+    '[',
+    items.map((item) => write(item, step, inner)),
+    ']',
+    step,
+    margin,
+  )
 }
 
 function writeMembers(

@@ -75,7 +75,9 @@ export function createLabReading(): LabReading {
       const merged = mergeNodes(good(node), good(fleet), declared)
       const problems: Problem[] = [
         ...listing.problems,
-        ...[roster, registry, loose, node, fleet].flatMap((read) => read.flatMap(({ read: { problems } }) => problems)),
+        ...[roster, registry, loose, node, fleet].flatMap((read) =>
+          read.flatMap(({ read: { problems } }) => problems),
+        ),
         ...merged.problems,
       ]
       const read = [...good(registry).flatMap(({ value }) => value), ...good(loose).map(({ value }) => value)]

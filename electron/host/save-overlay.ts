@@ -62,7 +62,10 @@ async function saveVersion(
     return failed('is-the-roster', 'Cannot save: this is the roster, which is never written. Name another.')
   }
   if (lab !== null && isBelow(path, lab.path) && !(await isThere(lab.path, disk))) {
-    return failed('lab-away', `Cannot save: the folder ${lab.shown} is not there. Save again when it is back.`)
+    return failed(
+      'lab-away',
+      `Cannot save: the folder ${lab.shown} is not there. Save again when it is back.`,
+    )
   }
   const newHash = contentHash(new TextEncoder().encode(text))
   const early = await obstacle(path, baseHash, newHash, disk)

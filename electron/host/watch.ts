@@ -72,7 +72,11 @@ export async function watchPlaces(
   const renew = async () => {
     // A folder that came while the watches were being opened is in no set and gives no event later: looked for until
     // what is watched is what is there.
-    for (let set = await watchSetOf(places); !closed && watches?.key !== keyOf(set); set = await watchSetOf(places)) {
+    for (
+      let set = await watchSetOf(places);
+      !closed && watches?.key !== keyOf(set);
+      set = await watchSetOf(places)
+    ) {
       // First closed, then opened: chokidar shares watches by path, and one of a folder that went would stay
       // deaf. What changes in between is seen by the reading that follows.
       await watches?.close()

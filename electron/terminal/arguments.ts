@@ -130,7 +130,9 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
 
   const finish = (command: Command, what: (options: RawOptions) => Invocation): void => {
     const options = command.opts<RawOptions>()
-    const stdinUses = [options.roster, options.overlay, options.scenario].filter((name) => name === STDIN_NAME)
+    const stdinUses = [options.roster, options.overlay, options.scenario].filter(
+      (name) => name === STDIN_NAME,
+    )
     if (stdinUses.length > 1) command.error('error: standard input can be read once only: give - once')
     run(what(options))
   }
@@ -217,7 +219,10 @@ function withExportOptions(command: Command): Command {
 function withCommonOptions(command: Command): Command {
   return withLabOptions(command)
     .option('--node <spec>', 'a node, ID=complete|none[:FREE_GIB][,ineligible] (repeatable)', addNode)
-    .option('--scenario <file>', 'a saved scenario; the options below count before it (- reads standard input)')
+    .option(
+      '--scenario <file>',
+      'a saved scenario; the options below count before it (- reads standard input)',
+    )
     .option('--allow-transfer', 'weights may be fetched from another node')
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
     .option('--headroom-gib <gib>', 'space that must stay free on the target, in GiB (default: 1)', parseGib)

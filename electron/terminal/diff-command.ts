@@ -47,7 +47,11 @@ function diffLines(a: string, b: string, diff: ToldDiff, width: number, style: S
     diff.policy.length === 0
       ? []
       : ['', style.heading('Planned under different policies'), ...fieldLines(diff.policy, width, style)]
-  const changes = diff.roles.flatMap((change) => ['', ...changeLines(change, width, style), ...causeLines(change, width, style)])
+  const changes = diff.roles.flatMap((change) => [
+    '',
+    ...changeLines(change, width, style),
+    ...causeLines(change, width, style),
+  ])
   const entries = plural(diff.compared, 'roster entry', 'roster entries')
   const sum =
     diff.roles.length === 0 ? `No difference in ${entries}.` : `${diff.roles.length} of ${entries} differ.`

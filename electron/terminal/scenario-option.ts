@@ -24,7 +24,11 @@ export interface ScenarioFlags {
 }
 
 /** `base` with what the command line says; facts are judged by the clock unless one of the two names a time. */
-export function underFlags(flags: ScenarioFlags, nowSecs: number, base: Scenario = DEFAULT_SCENARIO): Scenario {
+export function underFlags(
+  flags: ScenarioFlags,
+  nowSecs: number,
+  base: Scenario = DEFAULT_SCENARIO,
+): Scenario {
   return {
     ...base,
     policy: {

@@ -24,7 +24,13 @@ export function ComparisonDialog(): ReactNode {
   return open && before && after ? <ShownComparison before={before} after={after} /> : null
 }
 
-function ShownComparison({ before, after }: { readonly before: PlanInputs; readonly after: PlanInputs }): ReactNode {
+function ShownComparison({
+  before,
+  after,
+}: {
+  readonly before: PlanInputs
+  readonly after: PlanInputs
+}): ReactNode {
   const { view } = usePlanner()
   const comparison = useComparison(before, after)
   return (
@@ -67,7 +73,10 @@ function ShownComparison({ before, after }: { readonly before: PlanInputs; reado
 
 /** The comparison, worked out while the dialog is there: the causes take as many plans as there are suspects. */
 function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null {
-  const [done, setDone] = useState<{ readonly of: readonly [PlanInputs, PlanInputs]; readonly is: Comparison } | null>(null)
+  const [done, setDone] = useState<{
+    readonly of: readonly [PlanInputs, PlanInputs]
+    readonly is: Comparison
+  } | null>(null)
   useEffect(() => {
     let isGivenUp = false
     const compare = async (): Promise<void> => {

@@ -117,9 +117,7 @@ function Columns({ board, control, filtered }: ColumnsProps): ReactNode {
         draggedCard={dragged?.kind === 'exclude' ? dragged.card : null}
         disabled={stale}
         emptyText={
-          filtered
-            ? 'No role on a card is named like that.'
-            : 'No pair is forbidden. Drop a role below.'
+          filtered ? 'No role on a card is named like that.' : 'No pair is forbidden. Drop a role below.'
         }
       />
       {stale ? (

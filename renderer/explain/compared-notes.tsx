@@ -19,7 +19,10 @@ export function ComparedNotes({ before, after }: ComparedNotesProps): ReactNode 
   const { view } = usePlanner()
   const lit = usePlannerState((state) => state.view.node)
   const [left, right] = [before.locality, after.locality]
-  const pairs = useMemo(() => alignNotes(left?.considerations ?? [], right?.considerations ?? []), [left, right])
+  const pairs = useMemo(
+    () => alignNotes(left?.considerations ?? [], right?.considerations ?? []),
+    [left, right],
+  )
   const [all, setAll] = useState(false)
   const shown = useMemo(() => tellingPairs(pairs, all ? Infinity : SHOWN_PAIRS), [pairs, all])
   const hidden = pairs.length - shown.length

@@ -23,11 +23,14 @@ export function ExplainPane(): ReactNode {
   const hasPlan = usePlannerState((state) => selectPlan(state) !== null)
   const stale = usePlannerState(selectStaleReasons)
   const baseline = usePlannerState((state) => state.baseline)
-  const pinned = role === null ? null : (baseline?.plan.roles.find((other) => other.role === role.role) ?? null)
+  const pinned =
+    role === null ? null : (baseline?.plan.roles.find((other) => other.role === role.role) ?? null)
   if (role === null) {
     return (
       <Pane name="Explanation">
-        {hasPlan ? <EmptyState title="No role to explain">The roster has no role that can be imported.</EmptyState> : null}
+        {hasPlan ? (
+          <EmptyState title="No role to explain">The roster has no role that can be imported.</EmptyState>
+        ) : null}
       </Pane>
     )
   }

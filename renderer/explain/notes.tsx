@@ -59,7 +59,12 @@ export function Notes({ role }: { readonly role: RolePlan }): ReactNode {
     <section className={styles.section} aria-label="Notes">
       <h3 className={styles.heading}>
         Notes
-        <IconButton label="Copy the notes" icon={<Copy size={13} />} variant="quiet" onClick={() => void copy()} />
+        <IconButton
+          label="Copy the notes"
+          icon={<Copy size={13} />}
+          variant="quiet"
+          onClick={() => void copy()}
+        />
       </h3>
       <ol onMouseLeave={() => view.lightNode(null)}>
         {shown.map((note, i) => (

@@ -29,15 +29,13 @@ export function RoleScenarioMenu({ role }: { readonly role: RolePlan }): ReactNo
     },
     { kind: 'separator' },
     { kind: 'heading', label: 'Pin it to one node' },
-    ...role.nodes.slice(0, MOST_NODES).map(
-      (verdict): MenuEntry => ({
-        kind: 'item',
-        label: verdict.nodeId,
-        hint: isRuledOut(verdict) ? 'not eligible' : undefined,
-        checked: pinned === verdict.nodeId,
-        onSelect: () => scenario.pinRole(role.role, pinned === verdict.nodeId ? null : verdict.nodeId),
-      }),
-    ),
+    ...role.nodes.slice(0, MOST_NODES).map((verdict): MenuEntry => ({
+      kind: 'item',
+      label: verdict.nodeId,
+      hint: isRuledOut(verdict) ? 'not eligible' : undefined,
+      checked: pinned === verdict.nodeId,
+      onSelect: () => scenario.pinRole(role.role, pinned === verdict.nodeId ? null : verdict.nodeId),
+    })),
   ]
   return (
     <Menu

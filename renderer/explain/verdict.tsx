@@ -25,13 +25,24 @@ export function Verdict({ role }: { readonly role: RolePlan }): ReactNode {
   const move = useMoveText(role)
   return (
     <>
-      <div className={styles.verdict} data-kind={role.decision.kind} role="group" aria-label="Verdict" aria-live="polite">
+      <div
+        className={styles.verdict}
+        data-kind={role.decision.kind}
+        role="group"
+        aria-label="Verdict"
+        aria-live="polite"
+      >
         <p className={styles.headline}>{verdictHeadline(role)}</p>
         {detail === null ? null : <p className={styles.detail}>{detail}</p>}
         {move === null ? null : <p className={styles.detail}>{move}</p>}
       </div>
       {beside === null ? null : (
-        <div className={styles.beside} data-placed={isUnplaced(role) ? 'no' : 'yes'} role="group" aria-label="Beside the other roles">
+        <div
+          className={styles.beside}
+          data-placed={isUnplaced(role) ? 'no' : 'yes'}
+          role="group"
+          aria-label="Beside the other roles"
+        >
           <p className={styles.besideHead}>Beside the other roles</p>
           <p>{beside}</p>
         </div>

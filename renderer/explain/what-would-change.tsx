@@ -55,7 +55,13 @@ function AdviceList({ role, inputs, limit }: AdviceListProps): ReactNode {
             <dt className={styles.nodeName} title={verdict.nodeId}>
               {verdict.nodeId}
             </dt>
-            <dd>{own === undefined ? <Waiting /> : <NodeAdvice advice={own} role={role} tryChange={tryChange} />}</dd>
+            <dd>
+              {own === undefined ? (
+                <Waiting />
+              ) : (
+                <NodeAdvice advice={own} role={role} tryChange={tryChange} />
+              )}
+            </dd>
           </div>
         )
       })}
@@ -115,7 +121,11 @@ function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly 
   const isGoing = usePlannerState((state) => state.behind !== null)
   const adviser = useMemo(() => (plan === null ? null : createAdviser(inputs, plan)), [inputs, plan])
   const number = plan?.roles.indexOf(role) ?? -1
-  const [found, setFound] = useState<{ readonly of: unknown; readonly role: number; readonly advice: readonly Advice[] }>({
+  const [found, setFound] = useState<{
+    readonly of: unknown
+    readonly role: number
+    readonly advice: readonly Advice[]
+  }>({
     of: null,
     role: -1,
     advice: [],
@@ -128,7 +138,8 @@ function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly 
     let isGivenUp = false
     const ask = async (): Promise<void> => {
       const advice = await inSlices(adviser.adviseSteps(number, next, MOST_CHANGES), () => isGivenUp)
-      if (advice !== null && !isGivenUp) setFound({ of: adviser, role: number, advice: [...known, advice.value] })
+      if (advice !== null && !isGivenUp)
+        setFound({ of: adviser, role: number, advice: [...known, advice.value] })
     }
     const timer = window.setTimeout(() => void ask(), WAIT_MS)
     return () => {

@@ -49,7 +49,9 @@ export function ExportFlow(): ReactNode {
       format,
       roles: [...chosen],
       overlayText: overlayText(state.overlay),
-      scenario: scenarioToJson(what === 'scenario' ? state.scenario : judgedNow(state.scenario, state.lab.readAtSecs)),
+      scenario: scenarioToJson(
+        what === 'scenario' ? state.scenario : judgedNow(state.scenario, state.lab.readAtSecs),
+      ),
     }
     setBusy(true)
     setError(null)

@@ -34,7 +34,8 @@ export function isPerRole(what: ExportWhat): what is 'specs' | 'preferences' {
 export const DOCUMENT_NOTES: Readonly<Record<Exclude<ExportWhat, 'specs' | 'preferences'>, string>> = {
   plan_markdown: 'The whole plan in one file, as it stands with the what-if on screen.',
   plan_json: 'The whole plan in one file, as the command line’s plan --json tells it.',
-  scenario: 'The what-if on screen as scenario.json, to be opened again or given to the command line as --scenario.',
+  scenario:
+    'The what-if on screen as scenario.json, to be opened again or given to the command line as --scenario.',
 }
 
 /** Roles that can be exported as `what`: every importable one, and for preferences those with a manifest. */

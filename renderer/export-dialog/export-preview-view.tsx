@@ -24,7 +24,8 @@ export function ExportPreviewView({ preview, force, onForce }: ExportPreviewView
       {changed === 0 ? null : (
         <label className={styles.force}>
           <input type="checkbox" checked={force} onChange={(event) => onForce(event.target.checked)} />
-          Replace the {changed} changed {changed === 1 ? 'file' : 'files'} (otherwise left as {changed === 1 ? 'it is' : 'they are'})
+          Replace the {changed} changed {changed === 1 ? 'file' : 'files'} (otherwise left as{' '}
+          {changed === 1 ? 'it is' : 'they are'})
         </label>
       )}
       <div className={styles.split}>
@@ -45,7 +46,15 @@ export function ExportPreviewView({ preview, force, onForce }: ExportPreviewView
             </li>
           ))}
         </ul>
-        {file ? <TextDiff key={file.fileName} name={file.fileName} before={file.oldText} after={file.newText} note={file.refusal} /> : null}
+        {file ? (
+          <TextDiff
+            key={file.fileName}
+            name={file.fileName}
+            before={file.oldText}
+            after={file.newText}
+            note={file.refusal}
+          />
+        ) : null}
       </div>
     </div>
   )

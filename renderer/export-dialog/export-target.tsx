@@ -26,7 +26,7 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
   const { what, onWhat, format, onFormat, roles, left, onLeft, folder, onFolder } = props
   const planner = usePlanner()
   const native = usePlannerState((state) => state.host?.nativeDialogs ?? false)
-    const pick = async (): Promise<void> => {
+  const pick = async (): Promise<void> => {
     const result = await planner.client.call.pickFolder({ purpose: 'export' })
     if (!result.ok) planner.view.tellError(result.error)
     else if (result.value !== null) onFolder(result.value)

@@ -7,7 +7,11 @@ import { FolderBrowser } from '../ui/folder-browser.tsx'
 import styles from './export-dialog.module.css'
 
 /** Choosing where to write without a native dialog: walk to a folder, or name a new one in it. */
-export function FolderChoice({ onFolder }: { readonly onFolder: (folder: PickedPath | null) => void }): ReactNode {
+export function FolderChoice({
+  onFolder,
+}: {
+  readonly onFolder: (folder: PickedPath | null) => void
+}): ReactNode {
   const planner = usePlanner()
   const [here, setHere] = useState<PickedPath | null>(null)
   const [name, setName] = useState('')

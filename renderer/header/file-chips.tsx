@@ -15,14 +15,22 @@ export function FileChips(): ReactNode {
   if (lab === null || overlay === null) return <div className={styles.files} />
   const { files } = lab.snapshot.lab
   const roster = files.find((file) => file.kind === 'roster')
-  const overlayStatus = overlay.stale ? 'broken' : unsaved ? 'unsaved' : overlay.base === null ? 'missing' : 'good'
+  const overlayStatus = overlay.stale
+    ? 'broken'
+    : unsaved
+      ? 'unsaved'
+      : overlay.base === null
+        ? 'missing'
+        : 'good'
   const showFile = (file: string): void => planner.view.openDialog({ kind: 'file', file, line: null })
   return (
     <div className={styles.files}>
       <Chip
         name={roster ? fileName(roster.file) : 'no roster'}
         title={roster ? `${roster.file} (read-only; click to look)` : 'The lab has no roster'}
-        status={roster === undefined ? 'missing' : lab.rosterStale === null && lab.lab.roster ? 'good' : 'broken'}
+        status={
+          roster === undefined ? 'missing' : lab.rosterStale === null && lab.lab.roster ? 'good' : 'broken'
+        }
         onClick={roster ? () => showFile(roster.file) : undefined}
       />
       <Chip
@@ -31,7 +39,9 @@ export function FileChips(): ReactNode {
         status={overlayStatus}
         note={NOTES[overlayStatus]}
       />
-      <span className={classes(styles.chip, styles.optional)}>{count(lab.lab.manifests.length, 'manifest')}</span>
+      <span className={classes(styles.chip, styles.optional)}>
+        {count(lab.lab.manifests.length, 'manifest')}
+      </span>
       <span
         className={classes(styles.chip, styles.optional)}
         title={count(files.filter(isOf('node')).length, 'node facts file')}

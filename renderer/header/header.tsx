@@ -82,8 +82,12 @@ export function Header(): ReactNode {
 }
 
 function LabName(): ReactNode {
-  const name = usePlannerState((state) => (state.lab.status === 'open' ? state.lab.snapshot.lab.name : 'No lab'))
-  const sample = usePlannerState((state) => state.lab.status === 'open' && state.lab.snapshot.origin === 'sample')
+  const name = usePlannerState((state) =>
+    state.lab.status === 'open' ? state.lab.snapshot.lab.name : 'No lab',
+  )
+  const sample = usePlannerState(
+    (state) => state.lab.status === 'open' && state.lab.snapshot.origin === 'sample',
+  )
   return (
     <span className={styles.labName} title={name}>
       {sample ? 'Sample lab' : name}

@@ -33,16 +33,16 @@ export function LabMenu({ trigger }: { readonly trigger: ReactNode }): ReactNode
       label: 'Scan models and this machine…',
       onSelect: () => planner.view.openDialog({ kind: 'scan' }),
     },
-    ...(recent.length === 0 ? [] : [{ kind: 'separator' } as const, { kind: 'heading', label: 'Recent' } as const]),
-    ...recent.map(
-      ({ token, label, missing }): MenuEntry => ({
-        kind: 'item',
-        label,
-        hint: missing ? 'not there' : undefined,
-        disabled: missing,
-        onSelect: () => planner.lab.open({ to: 'open', token, label }),
-      }),
-    ),
+    ...(recent.length === 0
+      ? []
+      : [{ kind: 'separator' } as const, { kind: 'heading', label: 'Recent' } as const]),
+    ...recent.map(({ token, label, missing }): MenuEntry => ({
+      kind: 'item',
+      label,
+      hint: missing ? 'not there' : undefined,
+      disabled: missing,
+      onSelect: () => planner.lab.open({ to: 'open', token, label }),
+    })),
   ]
   return <Menu trigger={trigger} entries={entries} onOpenChange={(open) => void load(open)} />
 }

@@ -25,7 +25,12 @@ export function LabBanner(): ReactNode {
         action: roster
           ? {
               label: 'Show the roster',
-              run: () => planner.view.openDialog({ kind: 'file', file: roster.file, line: firstErrorLine(lab.lab.problems, roster.file) }),
+              run: () =>
+                planner.view.openDialog({
+                  kind: 'file',
+                  file: roster.file,
+                  line: firstErrorLine(lab.lab.problems, roster.file),
+                }),
             }
           : again,
       }
@@ -65,8 +70,13 @@ export function LabBanner(): ReactNode {
 }
 
 function firstErrorLine(
-  problems: readonly { readonly file: string | null; readonly range: { readonly start: { readonly line: number } } | null }[],
+  problems: readonly {
+    readonly file: string | null
+    readonly range: { readonly start: { readonly line: number } } | null
+  }[],
   file: string,
 ): number | null {
-  return problems.find((problem) => problem.file === file && problem.range !== null)?.range?.start.line ?? null
+  return (
+    problems.find((problem) => problem.file === file && problem.range !== null)?.range?.start.line ?? null
+  )
 }

@@ -17,7 +17,9 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
         Open lab…
       </Button>
       <Button onClick={() => planner.lab.open({ to: 'open_sample' })}>Open the sample lab</Button>
-      {lab.status === 'opening' ? null : <Button onClick={() => void planner.lab.reload()}>Read again</Button>}
+      {lab.status === 'opening' ? null : (
+        <Button onClick={() => void planner.lab.reload()}>Read again</Button>
+      )}
     </>
   )
   switch (lab.status) {

@@ -17,7 +17,9 @@ export function NodeMenu({ nodeId, onOpenChange }: NodeMenuProps): ReactNode {
   const forced = usePlannerState((state) => state.scenario.forcedNodes.get(nodeId) ?? null)
   const away = usePlannerState((state) => state.scenario.awayNodes.has(nodeId))
   const role = usePlannerState(selectRole)
-  const pinnedHere = usePlannerState((state) => role !== null && state.scenario.pinned.get(role.role) === nodeId)
+  const pinnedHere = usePlannerState(
+    (state) => role !== null && state.scenario.pinned.get(role.role) === nodeId,
+  )
   return (
     <Menu
       onOpenChange={onOpenChange}

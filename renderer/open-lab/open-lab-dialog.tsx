@@ -68,12 +68,10 @@ function OpenLab(): ReactNode {
       }
     >
       <p className={styles.text}>
-        A lab is a folder with <code>docs/models/queue.yaml</code> below it, such as <code>~/llm</code>. A roster
-        elsewhere can be opened by itself.
+        A lab is a folder with <code>docs/models/queue.yaml</code> below it, such as <code>~/llm</code>. A
+        roster elsewhere can be opened by itself.
       </p>
-      {native ? null : (
-        <FolderBrowser client={planner.client} onFolder={setFolder} onFile={openPicked} />
-      )}
+      {native ? null : <FolderBrowser client={planner.client} onFolder={setFolder} onFile={openPicked} />}
       {recent.length === 0 ? null : (
         <section aria-label="Recent labs">
           <h3 className={styles.heading}>Recent</h3>

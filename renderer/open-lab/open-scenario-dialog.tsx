@@ -60,7 +60,9 @@ function OpenScenario(): ReactNode {
         A scenario file (<code>scenario.json</code>) as Export writes it, or as the command line takes it with{' '}
         <code>--scenario</code>.
       </p>
-      {native ? null : <FolderBrowser client={planner.client} onFolder={ignoreFolder} onFile={(file) => void read(file)} />}
+      {native ? null : (
+        <FolderBrowser client={planner.client} onFolder={ignoreFolder} onFile={(file) => void read(file)} />
+      )}
       {problems.length === 0 ? null : (
         <div role="alert">
           <ProblemList problems={problems} onShow={null} />

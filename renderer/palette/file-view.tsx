@@ -40,12 +40,17 @@ export function FileView({ file, line }: FileViewProps): ReactNode {
         </>
       }
     >
-      {text.kind === 'text' ? <Lines text={text.text} line={line} /> : <EmptyState title={TITLES[text.kind]} />}
+      {text.kind === 'text' ? (
+        <Lines text={text.text} line={line} />
+      ) : (
+        <EmptyState title={TITLES[text.kind]} />
+      )}
     </Dialog>
   )
 }
 
-type FileText = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'waiting' } | { readonly kind: 'none' }
+type FileText =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'waiting' } | { readonly kind: 'none' }
 
 const TITLES = { waiting: 'Fetching the file…', none: 'The file could not be read' } as const
 
@@ -53,7 +58,9 @@ const TITLES = { waiting: 'Fetching the file…', none: 'The file could not be r
 function useFileText(file: string): FileText {
   const planner = usePlanner()
   const hash = usePlannerState((state) =>
-    state.lab.status === 'open' ? state.lab.snapshot.lab.files.find((known) => known.file === file)?.hash : undefined,
+    state.lab.status === 'open'
+      ? state.lab.snapshot.lab.files.find((known) => known.file === file)?.hash
+      : undefined,
   )
   const [fetched, setFetched] = useState<{ readonly hash: string; readonly text: string | null } | null>(null)
   useEffect(() => {

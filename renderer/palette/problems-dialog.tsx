@@ -12,7 +12,11 @@ export function ProblemsDialog(): ReactNode {
   const problems = usePlannerState(selectProblems)
   const show = useShowProblem()
   return (
-    <Dialog title={`Problems (${problems.length})`} description="All problems of the lab" onClose={planner.view.closeDialog}>
+    <Dialog
+      title={`Problems (${problems.length})`}
+      description="All problems of the lab"
+      onClose={planner.view.closeDialog}
+    >
       {problems.length === 0 ? (
         <EmptyState title="No problems">Every file reads well and nothing contradicts.</EmptyState>
       ) : (

@@ -6,7 +6,10 @@ import { Dialog } from '../ui/dialog.tsx'
 import styles from './palette.module.css'
 
 /** Keys that belong to a part of the window rather than to a command. */
-const PLACES: readonly { readonly where: string; readonly keys: readonly (readonly [keys: string, does: string])[] }[] = [
+const PLACES: readonly {
+  readonly where: string
+  readonly keys: readonly (readonly [keys: string, does: string])[]
+}[] = [
   {
     where: 'Roster',
     keys: [
@@ -39,7 +42,11 @@ export function ShortcutSheet(): ReactNode {
   const commands = plannerCommands(planner).filter((command) => command.keys !== null)
   const groups = [...new Set(commands.map((command) => command.group))]
   return (
-    <Dialog title="Keyboard shortcuts" description="Every shortcut of the window" onClose={planner.view.closeDialog}>
+    <Dialog
+      title="Keyboard shortcuts"
+      description="Every shortcut of the window"
+      onClose={planner.view.closeDialog}
+    >
       <div className={styles.sheet}>
         {groups.map((group) => (
           <section key={group} className={styles.sheetGroup}>

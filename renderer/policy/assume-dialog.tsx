@@ -59,8 +59,12 @@ function Assume({ node }: { readonly node: string }): ReactNode {
         {verdict ? (
           <p className={styles.control}>
             The plan on screen reckons with{' '}
-            {verdict.memory === null ? 'no memory for roles' : `${formatBytes(verdict.memory.freeBytes)} of memory`} and{' '}
-            {verdict.freeBytes === null ? 'unknown storage' : `${formatBytes(verdict.freeBytes)} of storage`} free.
+            {verdict.memory === null
+              ? 'no memory for roles'
+              : `${formatBytes(verdict.memory.freeBytes)} of memory`}{' '}
+            and{' '}
+            {verdict.freeBytes === null ? 'unknown storage' : `${formatBytes(verdict.freeBytes)} of storage`}{' '}
+            free.
           </p>
         ) : null}
       </div>

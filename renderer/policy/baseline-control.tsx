@@ -11,7 +11,11 @@ export function BaselineControl(): ReactNode {
   const diff = usePlannerState(selectDiff)
   if (diff === null) {
     return (
-      <Button className={styles.baseline} onClick={scenario.pinBaseline} title="Keep this plan to compare changes with">
+      <Button
+        className={styles.baseline}
+        onClick={scenario.pinBaseline}
+        title="Keep this plan to compare changes with"
+      >
         <Pin size={13} aria-hidden="true" />
         <span className={styles.pinText}>Pin baseline</span>
       </Button>

@@ -20,7 +20,10 @@ export function LinkField({ mbps, onChange }: LinkFieldProps): ReactNode {
   const text = typed ?? mbps?.toString() ?? ''
   const isRate = rateOf(text) !== undefined
   return (
-    <label className={styles.control} title="Rate of links that fleet.yaml does not tell, in megabits (1e6 bits) a second">
+    <label
+      className={styles.control}
+      title="Rate of links that fleet.yaml does not tell, in megabits (1e6 bits) a second"
+    >
       Links
       <Field
         label="Links in megabits a second"

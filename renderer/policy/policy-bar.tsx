@@ -37,7 +37,9 @@ export function PolicyBar(): ReactNode {
         title="Free space that must remain on the target, in GiB (2^30 bytes); empty means 1"
         bytes={policy.freeHeadroomBytes}
         whenEmpty={{ placeholder: '1', bytes: DEFAULT_POLICY.freeHeadroomBytes }}
-        onChange={(bytes) => actions.setPolicy({ freeHeadroomBytes: bytes ?? DEFAULT_POLICY.freeHeadroomBytes })}
+        onChange={(bytes) =>
+          actions.setPolicy({ freeHeadroomBytes: bytes ?? DEFAULT_POLICY.freeHeadroomBytes })
+        }
       />
       <LinkField mbps={scenario.linkMbps} onChange={actions.setLinkRate} />
       <Switch

@@ -63,7 +63,9 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
   const beside = besideLine(plan)
   const marks = [
     troubled ? <TroubleBadge key="trouble" /> : null,
-    spec.sticky && !plan.imported.stickyFromOverlay ? null : <StickyBadge key="sticky" sticky={spec.sticky} />,
+    spec.sticky && !plan.imported.stickyFromOverlay ? null : (
+      <StickyBadge key="sticky" sticky={spec.sticky} />
+    ),
     spec.excludes.length === 0 ? null : <ExcludesBadge key="excludes" excludes={spec.excludes} />,
   ].filter((mark) => mark !== null)
   const latency = <LatencyBadge plan={plan} />
@@ -134,7 +136,10 @@ function LatencyBadge({ plan }: { readonly plan: RolePlan }): ReactNode {
   const { latencySource } = plan.imported
   if (latencyClass === 'batch' && latencySource === 'default') return null
   return (
-    <Badge tone={latencyClass === 'interactive' ? 'blue' : 'plain'} title={`${latencyClass} ${SOURCES[latencySource]}`}>
+    <Badge
+      tone={latencyClass === 'interactive' ? 'blue' : 'plain'}
+      title={`${latencyClass} ${SOURCES[latencySource]}`}
+    >
       {latencyClass === 'interactive' ? <Zap size={10} aria-hidden="true" /> : null}
       {latencyClass}
       <span className={styles.source}>{SHORT_SOURCES[latencySource]}</span>

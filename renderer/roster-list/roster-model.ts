@@ -43,7 +43,9 @@ export function summarize(plan: LabPlan): RosterSummary {
 /** Problems worth a mark beside a role: errors and warnings, not information. */
 export function rolesWithProblems(problems: readonly Problem[]): ReadonlySet<string> {
   return new Set(
-    problems.flatMap((problem) => (problem.role !== undefined && problem.severity !== 'info' ? [problem.role] : [])),
+    problems.flatMap((problem) =>
+      problem.role !== undefined && problem.severity !== 'info' ? [problem.role] : [],
+    ),
   )
 }
 
@@ -51,7 +53,9 @@ export function rolesWithProblems(problems: readonly Problem[]): ReadonlySet<str
 function matchesSearch(role: RolePlan, search: string): boolean {
   if (search === '') return true
   const { entry, spec } = role.imported
-  return [spec.role, entry.role, entry.name, entry.repo, spec.runtime].some((text) => text.toLowerCase().includes(search))
+  return [spec.role, entry.role, entry.name, entry.repo, spec.runtime].some((text) =>
+    text.toLowerCase().includes(search),
+  )
 }
 
 /** The roles the list shows, in roster order. */

@@ -14,7 +14,13 @@ import { Menu, type MenuEntry } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { RoleList } from './role-list.tsx'
-import { activeFilters, rolesWithProblems, summarize, visibleRoles, type RosterSummary } from './roster-model.ts'
+import {
+  activeFilters,
+  rolesWithProblems,
+  summarize,
+  visibleRoles,
+  type RosterSummary,
+} from './roster-model.ts'
 import { SkippedGroup } from './skipped-group.tsx'
 import styles from './roster-list.module.css'
 
@@ -134,23 +140,19 @@ function filterEntries(
 ): readonly MenuEntry[] {
   return [
     { kind: 'heading', label: 'Runtime' },
-    ...RUNTIMES.map(
-      (runtime): MenuEntry => ({
-        kind: 'item',
-        label: runtime,
-        checked: filter.runtime === runtime,
-        onSelect: () => change({ runtime: filter.runtime === runtime ? null : runtime }),
-      }),
-    ),
+    ...RUNTIMES.map((runtime): MenuEntry => ({
+      kind: 'item',
+      label: runtime,
+      checked: filter.runtime === runtime,
+      onSelect: () => change({ runtime: filter.runtime === runtime ? null : runtime }),
+    })),
     { kind: 'heading', label: 'Latency class' },
-    ...(['interactive', 'batch'] as const).map(
-      (latency): MenuEntry => ({
-        kind: 'item',
-        label: latency,
-        checked: filter.latency === latency,
-        onSelect: () => change({ latency: filter.latency === latency ? null : latency }),
-      }),
-    ),
+    ...(['interactive', 'batch'] as const).map((latency): MenuEntry => ({
+      kind: 'item',
+      label: latency,
+      checked: filter.latency === latency,
+      onSelect: () => change({ latency: filter.latency === latency ? null : latency }),
+    })),
     { kind: 'separator' },
     {
       kind: 'item',

@@ -9,7 +9,12 @@ export function SkippedGroup({ skipped }: { readonly skipped: readonly SkippedEn
   if (skipped.length === 0) return null
   return (
     <section className={styles.skipped} aria-label="Skipped entries">
-      <button type="button" className={styles.skippedHead} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className={styles.skippedHead}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
         {open ? <ChevronDown size={14} aria-hidden="true" /> : <ChevronRight size={14} aria-hidden="true" />}
         Skipped {skipped.length}
       </button>

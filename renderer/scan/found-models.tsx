@@ -32,7 +32,10 @@ export function FoundModels(props: FoundModelsProps): ReactNode {
           <input type="checkbox" checked={node} onChange={(event) => onNode(event.target.checked)} />
           Also write this machine’s node facts
         </label>
-        <label className={styles.check} title="Only if the models’ licences allow it: nodes may then fetch them from each other">
+        <label
+          className={styles.check}
+          title="Only if the models’ licences allow it: nodes may then fetch them from each other"
+        >
           <input
             type="checkbox"
             checked={redistributable}

@@ -66,7 +66,10 @@ function Scan(): ReactNode {
             running ? (
               <>
                 <Button onClick={close}>Go on in the background</Button>
-                <Button variant="danger" onClick={() => void planner.client.call.cancelScan({ scan: report.scan })}>
+                <Button
+                  variant="danger"
+                  onClick={() => void planner.client.call.cancelScan({ scan: report.scan })}
+                >
                   Cancel the scan
                 </Button>
               </>

@@ -2,7 +2,11 @@ import type { FoundModelInfo, ScanOutcome, ScanReport } from '../../shared/host-
 
 /** Models worth ticking from the start: those a role waits for and whose manifest the lab does not have. */
 export function suggestedModels(models: readonly FoundModelInfo[]): ReadonlySet<string> {
-  return new Set(models.filter((model) => model.roles.length > 0 && !model.known && model.name !== null).map(({ id }) => id))
+  return new Set(
+    models
+      .filter((model) => model.roles.length > 0 && !model.known && model.name !== null)
+      .map(({ id }) => id),
+  )
 }
 
 /** Whether a manifest can be made of the model at all. */
@@ -14,7 +18,8 @@ export function isScannable(model: FoundModelInfo): boolean {
 export function listedModels(models: readonly FoundModelInfo[]): readonly FoundModelInfo[] {
   return models.toSorted(
     (a, b) =>
-      Number(b.roles.length > 0) - Number(a.roles.length > 0) || (a.name ?? a.place).localeCompare(b.name ?? b.place),
+      Number(b.roles.length > 0) - Number(a.roles.length > 0) ||
+      (a.name ?? a.place).localeCompare(b.name ?? b.place),
   )
 }
 
@@ -37,19 +42,29 @@ export const OUTCOMES: Readonly<Record<ScanOutcome['kind'], string>> = {
 }
 
 /** In the order in which a sentence tells them. */
-const OUTCOME_KINDS = ['written', 'unchanged', 'failed', 'cancelled'] as const satisfies readonly ScanOutcome['kind'][]
+const OUTCOME_KINDS = [
+  'written',
+  'unchanged',
+  'failed',
+  'cancelled',
+] as const satisfies readonly ScanOutcome['kind'][]
 
 /** What an ended scan came to, in a sentence. */
 export function endedSentence(report: ScanReport): string {
   const counts = new Map<ScanOutcome['kind'], number>()
-  for (const { outcome } of report.models) if (outcome) counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1)
+  for (const { outcome } of report.models)
+    if (outcome) counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1)
   const parts = OUTCOME_KINDS.flatMap((kind) => {
     const count = counts.get(kind)
     if (count === undefined) return []
     return [`${count} ${kind === 'written' && count > 1 ? 'manifests written' : OUTCOMES[kind]}`]
   })
   if (report.node !== null) {
-    parts.push('nodeId' in report.node ? `this machine’s facts written as ${report.node.nodeId}` : `this machine: ${report.node.reason}`)
+    parts.push(
+      'nodeId' in report.node
+        ? `this machine’s facts written as ${report.node.nodeId}`
+        : `this machine: ${report.node.reason}`,
+    )
   }
   return parts.length === 0 ? 'Nothing was scanned.' : `${parts.join(', ')}.`
 }

@@ -29,12 +29,13 @@ export function ScanPlaces({ places, onPlaces, usual, onUsual }: ScanPlacesProps
   return (
     <div className={styles.places}>
       <p className={styles.text}>
-        Weights are read where they lie: nothing is copied, moved or written beside them. Each model becomes a manifest in
-        the lab’s <code>docs/models/manifests</code>.
+        Weights are read where they lie: nothing is copied, moved or written beside them. Each model becomes a
+        manifest in the lab’s <code>docs/models/manifests</code>.
       </p>
       <label className={styles.check}>
         <input type="checkbox" checked={usual} onChange={(event) => onUsual(event.target.checked)} />
-        The usual places: Hugging Face’s cache, Ollama’s store, LM Studio’s and other model folders of this machine
+        The usual places: Hugging Face’s cache, Ollama’s store, LM Studio’s and other model folders of this
+        machine
       </label>
       <section aria-label="Folders to look in">
         <h3 className={styles.heading}>Folders</h3>
@@ -59,7 +60,11 @@ export function ScanPlaces({ places, onPlaces, usual, onUsual }: ScanPlacesProps
         ) : (
           <>
             <FolderBrowser client={planner.client} onFolder={setHere} />
-            <Button className={styles.add} disabled={here === null} onClick={() => (here === null ? undefined : add(here))}>
+            <Button
+              className={styles.add}
+              disabled={here === null}
+              onClick={() => (here === null ? undefined : add(here))}
+            >
               Add this folder
             </Button>
           </>

@@ -61,6 +61,14 @@ function statusText(report: ScanReport): string {
   }
 }
 
-function Progress({ label, done, total }: { readonly label: string; readonly done: string; readonly total: string }): ReactNode {
+function Progress({
+  label,
+  done,
+  total,
+}: {
+  readonly label: string
+  readonly done: string
+  readonly total: string
+}): ReactNode {
   return <progress className={styles.progress} aria-label={label} max={1} value={fraction(done, total)} />
 }

@@ -21,7 +21,11 @@ export function StatusBar(): ReactNode {
   return (
     <footer className={styles.bar}>
       {open ? (
-        <button type="button" className={styles.problems} onClick={() => view.openDialog({ kind: 'problems' })}>
+        <button
+          type="button"
+          className={styles.problems}
+          onClick={() => view.openDialog({ kind: 'problems' })}
+        >
           {first === undefined ? (
             <>
               <CircleCheck size={14} aria-hidden="true" /> No problems
@@ -58,7 +62,9 @@ function PlanningStatus(): ReactNode {
   const planning = usePlannerState(selectIsPlanning)
   return (
     <span role="status" className={planning ? styles.stale : undefined}>
-      {planning ? <span title="What is on screen is still the plan of what was assumed before">Planning…</span> : null}
+      {planning ? (
+        <span title="What is on screen is still the plan of what was assumed before">Planning…</span>
+      ) : null}
     </span>
   )
 }
@@ -126,7 +132,9 @@ function countsText(counts: Counts): string {
     [counts.error, 'error'],
     [counts.warning, 'warning'],
   ] as const
-  const text = parts.filter(([count]) => count > 0).map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`)
+  const text = parts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`)
   if (counts.info > 0) text.push(`${counts.info} to know`)
   return text.join(', ')
 }

@@ -131,7 +131,8 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       group: 'Plan',
       keys: 'Alt+T',
       enabled: opened,
-      run: () => scenario.setPolicy({ allowWeightTransfer: !store.getState().scenario.policy.allowWeightTransfer }),
+      run: () =>
+        scenario.setPolicy({ allowWeightTransfer: !store.getState().scenario.policy.allowWeightTransfer }),
     },
     {
       id: 'suggest',
@@ -259,16 +260,14 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       enabled: opened,
       run: () => view.openDialog({ kind: 'problems' }),
     },
-    ...(['light', 'dark', 'system'] as const).map(
-      (theme): Command => ({
-        id: `theme-${theme}`,
-        label: theme === 'system' ? 'Follow the system’s theme' : `Use the ${theme} theme`,
-        group: 'View',
-        keys: null,
-        enabled: always,
-        run: () => view.setTheme(theme),
-      }),
-    ),
+    ...(['light', 'dark', 'system'] as const).map((theme): Command => ({
+      id: `theme-${theme}`,
+      label: theme === 'system' ? 'Follow the system’s theme' : `Use the ${theme} theme`,
+      group: 'View',
+      keys: null,
+      enabled: always,
+      run: () => view.setTheme(theme),
+    })),
     {
       id: 'command-palette',
       label: 'Search or run a command',

@@ -35,17 +35,28 @@ export type OpenTarget = Exclude<Proceed, { to: 'close' }>
 /** How much of a reading is the host's, who reads the disk, by the time it takes; the rest is the page's. */
 const HOST_SHARE = 0.3
 
-const LOST: HostError = { code: 'internal', message: 'The lab’s files changed while they were read. Read it again.' }
-const INCOMPLETE: HostError = { code: 'disconnected', message: 'A part of the page could not be fetched. Reload the window.' }
+const LOST: HostError = {
+  code: 'internal',
+  message: 'The lab’s files changed while they were read. Read it again.',
+}
+const INCOMPLETE: HostError = {
+  code: 'disconnected',
+  message: 'A part of the page could not be fetched. Reload the window.',
+}
 
 function* readFiles(labReading: LabReading, files: readonly LabFile[]): Steps<void> {
   for (const file of files) yield* labReading.read(file)
 }
 
 /** What came of reading a snapshot's files; null when it was given up. */
-type ReadLab = { readonly ok: true; readonly lab: Lab } | { readonly ok: false; readonly error: HostError } | null
+type ReadLab =
+  { readonly ok: true; readonly lab: Lab } | { readonly ok: false; readonly error: HostError } | null
 
-export function createLabActions(store: StoreApi<PlannerState>, client: HostClient, view: ViewActions): LabActions {
+export function createLabActions(
+  store: StoreApi<PlannerState>,
+  client: HostClient,
+  view: ViewActions,
+): LabActions {
   // What reads files (and checks signatures) comes by itself: the window is painted without it.
   const reader = import('../../shared/read-lab.ts').then(
     ({ createLabReading }) => createLabReading(),

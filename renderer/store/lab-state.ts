@@ -37,10 +37,17 @@ export function labAfterStop(before: LabState, newest: LabSnapshot | null): LabS
  * What is on screen after `snapshot` was read as `lab`: a roster that became unreadable leaves the last good one, told
  * stale.
  */
-export function labAfterSnapshot(before: LabState, snapshot: LabSnapshot, lab: Lab, nowSecs: number): LabState {
+export function labAfterSnapshot(
+  before: LabState,
+  snapshot: LabSnapshot,
+  lab: Lab,
+  nowSecs: number,
+): LabState {
   const sameLab = before.status === 'open' && before.snapshot.lab.name === snapshot.lab.name
   if (lab.roster === null && sameLab && before.lab.roster !== null) {
-    const cause = lab.problems.find((problem) => problem.severity === 'error' && isOfRoster(problem, snapshot))
+    const cause = lab.problems.find(
+      (problem) => problem.severity === 'error' && isOfRoster(problem, snapshot),
+    )
     return {
       status: 'open',
       snapshot,

@@ -59,7 +59,8 @@ export function createOverlayActions(
       update(() => result.overlay)
       return true
     },
-    reveal: (span) => update((overlay) => ({ ...overlay, changed: { span, step: (overlay.changed?.step ?? 0) + 1 } })),
+    reveal: (span) =>
+      update((overlay) => ({ ...overlay, changed: { span, step: (overlay.changed?.step ?? 0) + 1 } })),
     undo: () => update(undoOverlay),
     redo: () => update(redoOverlay),
     save: async () => {
@@ -93,7 +94,8 @@ export function createOverlayActions(
         }
       }
     },
-    keepMine: () => update((overlay) => (overlay.outside ? keepMine(overlay, overlay.outside.disk) : overlay)),
+    keepMine: () =>
+      update((overlay) => (overlay.outside ? keepMine(overlay, overlay.outside.disk) : overlay)),
     takeDiskVersion: () =>
       update((overlay) => {
         const disk = overlay.outside ? overlay.outside.disk : overlay.base

@@ -66,7 +66,12 @@ export function openOverlay(file: string, disk: OnDisk): OverlayState {
  * The overlay after the lab changed on disk. With nothing unsaved the new text is taken over silently (as one undo
  * step, so that nothing is lost); otherwise the edit stays and the outside version is kept for the conflict.
  */
-export function overlayChangedOnDisk(overlay: OverlayState, file: string, disk: OnDisk, at: number): OverlayState {
+export function overlayChangedOnDisk(
+  overlay: OverlayState,
+  file: string,
+  disk: OnDisk,
+  at: number,
+): OverlayState {
   if (disk?.hash === overlay.base?.hash) return overlay.file === file ? overlay : { ...overlay, file }
   if (disk?.text === overlayText(overlay)) return { ...overlay, file, base: disk, outside: null }
   if (isUnsaved(overlay)) return { ...overlay, file, outside: { disk } }
@@ -81,8 +86,7 @@ export function typeOverlay(overlay: OverlayState, text: string, at: number): Ov
 }
 
 export type EditResult =
-  | { readonly ok: true; readonly overlay: OverlayState }
-  | { readonly ok: false; readonly reason: string }
+  { readonly ok: true; readonly overlay: OverlayState } | { readonly ok: false; readonly reason: string }
 
 /** A drag, a switch or a menu edits the text as one undo step; refused when the text cannot be edited safely. */
 export function applyEdit(overlay: OverlayState, edits: readonly OverlayEdit[], at: number): EditResult {

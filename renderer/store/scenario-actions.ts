@@ -82,10 +82,14 @@ export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioAc
     setSharingVeto: (sharingVeto) => change({ sharingVeto }),
     setRequireFreshFacts: (requireFreshFacts) => change({ requireFreshFacts }),
     setLinkRate: (linkMbps) => type('links', { linkMbps }),
-    forceNode: (node, forced) => change({ forcedNodes: withEntry(store.getState().scenario.forcedNodes, node, forced) }),
-    setAway: (node, away) => change({ awayNodes: withMember(store.getState().scenario.awayNodes, node, away) }),
-    assumeMemory: (node, bytes) => type(`memory ${node}`, { memory: withEntry(store.getState().scenario.memory, node, bytes) }),
-    assumeFreeSpace: (node, bytes) => type(`space ${node}`, { freeSpace: withEntry(store.getState().scenario.freeSpace, node, bytes) }),
+    forceNode: (node, forced) =>
+      change({ forcedNodes: withEntry(store.getState().scenario.forcedNodes, node, forced) }),
+    setAway: (node, away) =>
+      change({ awayNodes: withMember(store.getState().scenario.awayNodes, node, away) }),
+    assumeMemory: (node, bytes) =>
+      type(`memory ${node}`, { memory: withEntry(store.getState().scenario.memory, node, bytes) }),
+    assumeFreeSpace: (node, bytes) =>
+      type(`space ${node}`, { freeSpace: withEntry(store.getState().scenario.freeSpace, node, bytes) }),
     switchRole: (role, on) => change({ offRoles: withMember(store.getState().scenario.offRoles, role, !on) }),
     pinRole: (role, node) => change({ pinned: withEntry(store.getState().scenario.pinned, role, node) }),
     apply,

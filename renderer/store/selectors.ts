@@ -109,10 +109,12 @@ export function selectStaleReasons(state: PlannerState): readonly string[] {
 
 const NONE: readonly never[] = []
 
-const problemsOf = remembered((planned: readonly Problem[], overlay: readonly Problem[]): readonly Problem[] => {
-  const order = { error: 0, warning: 1, info: 2 }
-  return [...overlay, ...planned].toSorted((a, b) => order[a.severity] - order[b.severity])
-})
+const problemsOf = remembered(
+  (planned: readonly Problem[], overlay: readonly Problem[]): readonly Problem[] => {
+    const order = { error: 0, warning: 1, info: 2 }
+    return [...overlay, ...planned].toSorted((a, b) => order[a.severity] - order[b.severity])
+  },
+)
 
 /** Every problem on screen, errors first: of the files, of the cross-checks and of the overlay's present text. */
 export function selectProblems(state: PlannerState): readonly Problem[] {

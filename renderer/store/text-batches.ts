@@ -14,7 +14,10 @@ const FILES_AT_ONCE = 64
 const ASKED_AHEAD = 2
 
 /** The texts of `entries` in their order, some at a time; while one batch is worked on the next are on their way. */
-export async function* textBatches(client: HostClient, entries: readonly LabFileEntry[]): AsyncGenerator<TextBatch> {
+export async function* textBatches(
+  client: HostClient,
+  entries: readonly LabFileEntry[],
+): AsyncGenerator<TextBatch> {
   const ask = (files: readonly LabFileEntry[]): Asked => ({
     files,
     answer: client.call.labTexts({ hashes: files.map(({ hash }) => hash) }),
@@ -47,5 +50,7 @@ function batchOf(asked: readonly LabFileEntry[], answer: HostResult<readonly (st
     const entry = asked[i]
     return entry === undefined || text === null ? [] : [{ ...entry, text }]
   })
-  return files.length === 0 || files.length < answer.value.length ? { kind: 'overtaken' } : { kind: 'files', files }
+  return files.length === 0 || files.length < answer.value.length
+    ? { kind: 'overtaken' }
+    : { kind: 'files', files }
 }

@@ -28,7 +28,8 @@ export interface ViewActions {
 
 export function createViewActions(store: StoreApi<PlannerState>, client: HostClient): ViewActions {
   let lastToast = 0
-  const setView = (patch: Partial<ViewState>): void => store.setState(({ view }) => ({ view: { ...view, ...patch } }))
+  const setView = (patch: Partial<ViewState>): void =>
+    store.setState(({ view }) => ({ view: { ...view, ...patch } }))
 
   const toast: ViewActions['toast'] = (tone, message) => {
     const entry: Toast = { id: ++lastToast, tone, message }
@@ -37,7 +38,9 @@ export function createViewActions(store: StoreApi<PlannerState>, client: HostCli
   const tellError: ViewActions['tellError'] = (error) => {
     if (error.code !== 'disconnected') toast('error', error.message)
   }
-  const changeSettings = async (patch: Parameters<HostClient['call']['changeSettings']>[0]): Promise<void> => {
+  const changeSettings = async (
+    patch: Parameters<HostClient['call']['changeSettings']>[0],
+  ): Promise<void> => {
     const result = await client.call.changeSettings(patch)
     if (!result.ok) tellError(result.error)
   }
@@ -58,7 +61,8 @@ export function createViewActions(store: StoreApi<PlannerState>, client: HostCli
     closeDialog: () => store.setState({ dialog: null }),
     toast,
     tellError,
-    dismissToast: (id) => store.setState(({ toasts }) => ({ toasts: toasts.filter((entry) => entry.id !== id) })),
+    dismissToast: (id) =>
+      store.setState(({ toasts }) => ({ toasts: toasts.filter((entry) => entry.id !== id) })),
     setTheme: (theme) => {
       store.setState(({ settings }) => ({ settings: { ...settings, theme } }))
       void changeSettings({ theme })

@@ -50,7 +50,10 @@ function Suggest(): ReactNode {
     planner.scenario.pinBaseline()
     planner.scenario.apply(scenarioFromJson(suggestion.scenario))
     planner.view.closeDialog()
-    planner.view.toast('info', 'The suggestion is a what-if now: compare it with the pinned plan, undo it, or save it')
+    planner.view.toast(
+      'info',
+      'The suggestion is a what-if now: compare it with the pinned plan, undo it, or save it',
+    )
   }
 
   return (
@@ -81,9 +84,10 @@ function Suggest(): ReactNode {
       {report === null ? (
         <div className={styles.intro}>
           <p>
-            Roles are placed one by one in roster order. A solver looks at all of them at once: as many interactive roles as can
-            be, then as many roles, then the fewest bytes moved, then sticky roles where they are. Memory, excludes, formats and
-            space hold; the transfer policy is the one on screen.
+            Roles are placed one by one in roster order. A solver looks at all of them at once: as many
+            interactive roles as can be, then as many roles, then the fewest bytes moved, then sticky roles
+            where they are. Memory, excludes, formats and space hold; the transfer policy is the one on
+            screen.
           </p>
           <div className={styles.limit}>
             It may take

@@ -11,7 +11,13 @@ interface ButtonProps extends ComponentProps<'button'> {
 }
 
 /** A button of the house. */
-export function Button({ variant = 'plain', shortcut, className, children, ...rest }: ButtonProps): ReactNode {
+export function Button({
+  variant = 'plain',
+  shortcut,
+  className,
+  children,
+  ...rest
+}: ButtonProps): ReactNode {
   return (
     <button type="button" className={classes(styles.button, styles[variant], className)} {...rest}>
       {children}
@@ -31,7 +37,14 @@ interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-label' | 
 }
 
 /** A button that shows an icon only; its name is at hand as a tooltip. */
-export function IconButton({ label, icon, shortcut, className, variant, ...rest }: IconButtonProps): ReactNode {
+export function IconButton({
+  label,
+  icon,
+  shortcut,
+  className,
+  variant,
+  ...rest
+}: IconButtonProps): ReactNode {
   return (
     <button
       type="button"

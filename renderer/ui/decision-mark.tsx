@@ -8,7 +8,14 @@ import styles from './decision-mark.module.css'
 export function DecisionMark({ decision }: { readonly decision: RoleDecision }): ReactNode {
   switch (decision.kind) {
     case 'place_at_holder':
-      return <Circle className={classes(styles.mark, styles.place)} aria-hidden="true" fill="currentColor" size={10} />
+      return (
+        <Circle
+          className={classes(styles.mark, styles.place)}
+          aria-hidden="true"
+          fill="currentColor"
+          size={10}
+        />
+      )
     case 'fetch_then_place':
       return <ArrowDown className={classes(styles.mark, styles.fetch)} aria-hidden="true" strokeWidth={2.5} />
     case 'unplaceable':

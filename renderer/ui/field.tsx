@@ -15,9 +15,18 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'aria-label' | 'class
 /** A one-line text field with room for an icon before and a hint behind. */
 export function Field({ label, icon, suffix, error = null, className, ...rest }: FieldProps): ReactNode {
   return (
-    <span className={classes(styles.field, error !== null && styles.invalid, className)} title={error ?? undefined}>
+    <span
+      className={classes(styles.field, error !== null && styles.invalid, className)}
+      title={error ?? undefined}
+    >
       {icon}
-      <input aria-label={label} aria-invalid={error !== null} spellCheck={false} autoComplete="off" {...rest} />
+      <input
+        aria-label={label}
+        aria-invalid={error !== null}
+        spellCheck={false}
+        autoComplete="off"
+        {...rest}
+      />
       {suffix === undefined ? null : <span className={styles.suffix}>{suffix}</span>}
     </span>
   )

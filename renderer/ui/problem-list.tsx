@@ -23,7 +23,12 @@ export function ProblemList({ problems, onShow }: ProblemListProps): ReactNode {
               {placeText(problem)}
             </span>
           ) : (
-            <button type="button" className={styles.place} title={problem.file} onClick={() => onShow(problem)}>
+            <button
+              type="button"
+              className={styles.place}
+              title={problem.file}
+              onClick={() => onShow(problem)}
+            >
               {placeText(problem)}
             </button>
           )}

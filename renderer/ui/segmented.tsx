@@ -10,7 +10,12 @@ interface SegmentedProps<T extends string> {
 }
 
 /** A row of choices of which one holds. */
-export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>): ReactNode {
+export function Segmented<T extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: SegmentedProps<T>): ReactNode {
   return (
     <div className={styles.group} role="group" aria-label={label}>
       {options.map((option) => (

@@ -24,7 +24,12 @@ export function Toaster({
   readonly onDismiss: (id: number) => void
 }): ReactNode {
   return (
-    <div className={classes(styles.toaster, besideDialog && styles.left)} role="status" aria-label="Messages" aria-live="polite">
+    <div
+      className={classes(styles.toaster, besideDialog && styles.left)}
+      role="status"
+      aria-label="Messages"
+      aria-live="polite"
+    >
       {toasts.map((toast) => (
         <ToastRow key={toast.id} toast={toast} onDismiss={onDismiss} />
       ))}
@@ -32,7 +37,13 @@ export function Toaster({
   )
 }
 
-function ToastRow({ toast, onDismiss }: { readonly toast: ToastView; readonly onDismiss: (id: number) => void }): ReactNode {
+function ToastRow({
+  toast,
+  onDismiss,
+}: {
+  readonly toast: ToastView
+  readonly onDismiss: (id: number) => void
+}): ReactNode {
   const { id, tone } = toast
   useEffect(() => {
     if (tone === 'error') return

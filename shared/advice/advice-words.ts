@@ -23,7 +23,7 @@ export function changeText(change: Change): string {
     case 'allow_transfer':
       return 'allow weight transfer'
     case 'lower_headroom':
-      return `lower the headroom to ${formatGib(((change.bytes * 1000n) / GIB) * GIB / 1000n)}`
+      return `lower the headroom to ${formatGib((((change.bytes * 1000n) / GIB) * GIB) / 1000n)}`
     case 'raise_ceiling':
       return `raise the ceiling to ${atLeast(change.bytes)}`
     case 'lift_veto':

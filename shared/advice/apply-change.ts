@@ -13,7 +13,10 @@ import type { Change } from './change.ts'
  */
 export function applyChange(inputs: PlanInputs, change: Change): PlanInputs {
   const { scenario } = inputs
-  const assume = (changes: Partial<Scenario>): PlanInputs => ({ ...inputs, scenario: { ...scenario, ...changes } })
+  const assume = (changes: Partial<Scenario>): PlanInputs => ({
+    ...inputs,
+    scenario: { ...scenario, ...changes },
+  })
   const policy = (changes: Partial<Scenario['policy']>): PlanInputs =>
     assume({ policy: { ...scenario.policy, ...changes } })
   switch (change.kind) {
@@ -71,7 +74,9 @@ function withoutKey<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<st
 
 function withoutExclude(inputs: PlanInputs, role: string, excluded: string): PlanInputs {
   const overlay = inputs.overlay?.overlay ?? EMPTY_OVERLAY
-  const kept = (overlay.excludes.get(role) ?? []).filter((entry) => entry !== excluded && entry !== `role:${excluded}`)
+  const kept = (overlay.excludes.get(role) ?? []).filter(
+    (entry) => entry !== excluded && entry !== `role:${excluded}`,
+  )
   const excludes = new Map([...overlay.excludes, [role, kept]])
   return { ...inputs, overlay: withOverlay(inputs.overlay, { ...overlay, excludes }) }
 }

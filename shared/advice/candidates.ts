@@ -55,7 +55,9 @@ export function candidateChanges(question: Question, obstacles: readonly Obstacl
     }
   }
   return [...candidates.values()]
-    .filter(({ change, against }) => against.size === obstacles.length || OF_THE_WHOLE_PLAN.includes(change.kind))
+    .filter(
+      ({ change, against }) => against.size === obstacles.length || OF_THE_WHOLE_PLAN.includes(change.kind),
+    )
     .map(({ change }) => change)
 }
 
@@ -113,7 +115,9 @@ function moreMemory({ plan, own, role, node, verdict }: Subject): Change[] {
   if (residency === undefined) return []
   const name = instanceNames(plan.roles)[role] ?? own.role
   const others = release(residency.ledger, name).usedBytes
-  return [memoryOf(verdict, saturatingAdd(others, specMemoryBytes(own.imported.spec)))].flatMap((change) => change ?? [])
+  return [memoryOf(verdict, saturatingAdd(others, specMemoryBytes(own.imported.spec)))].flatMap(
+    (change) => change ?? [],
+  )
 }
 
 /** The change to `bytes` free in the node's pool, or null when it has no so large one. */
@@ -147,7 +151,9 @@ function againstTransfer(unplaceable: Unplaceable, subject: Subject): Change[] {
     case 'not_redistributable':
       return [
         ...(inputs.scenario.sharingVeto ? [{ kind: 'lift_veto' } as const] : []),
-        ...(manifest.body.redistributable ? [] : [{ kind: 'mark_redistributable', model, packageId } as const]),
+        ...(manifest.body.redistributable
+          ? []
+          : [{ kind: 'mark_redistributable', model, packageId } as const]),
         ...brought,
       ]
     case 'over_ceiling':
@@ -172,7 +178,9 @@ function againstRefusal(refusal: Refusal, subject: Subject): Change[] {
       const excluded = refusal.declaredBy === refusal.role ? refusal.beside : refusal.role
       const mention = inputs.overlay?.mentions.findLast(
         ({ key, role, exclude }) =>
-          key === 'excludes' && role === refusal.declaredBy && (exclude === excluded || exclude === `role:${excluded}`),
+          key === 'excludes' &&
+          role === refusal.declaredBy &&
+          (exclude === excluded || exclude === `role:${excluded}`),
       )
       const place =
         inputs.overlay && mention
@@ -203,5 +211,11 @@ function switchOff(role: string, { own, plan, node }: Subject, nodeId: string): 
 /** A model that no manifest tells of is taken to be as large as the roster says, in a format its runtime loads. */
 function adoptUnknown(model: string, { imported }: RolePlan, { nodeId }: NodeVerdict): Change {
   const [assumed]: readonly (ModelFormat | undefined)[] = RUNTIME_TRAITS[imported.spec.runtime].formats
-  return { kind: 'adopt_model', node: nodeId, model, bytes: imported.spec.memory.weightsBytes, assumed: assumed ?? 'gguf' }
+  return {
+    kind: 'adopt_model',
+    node: nodeId,
+    model,
+    bytes: imported.spec.memory.weightsBytes,
+    assumed: assumed ?? 'gguf',
+  }
 }

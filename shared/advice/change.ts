@@ -40,7 +40,12 @@ export type Change =
       readonly place: InputPlace | null
     }
   | { readonly kind: 'switch_off'; readonly role: string; readonly node: string; readonly bytes: bigint }
-  | { readonly kind: 'mount_drive'; readonly node: string; readonly model: string; readonly packageId: string }
+  | {
+      readonly kind: 'mount_drive'
+      readonly node: string
+      readonly model: string
+      readonly packageId: string
+    }
   | { readonly kind: 'mark_redistributable'; readonly model: string; readonly packageId: string }
   | { readonly kind: 'force_in'; readonly node: string }
   | {

@@ -11,7 +11,10 @@ export interface NotePair {
 }
 
 /** What a note is about: notes of two explanations with one subject belong side by side. */
-function subjectOf(consideration: Consideration, count: (node: string) => number): { key: string; node: string | null } {
+function subjectOf(
+  consideration: Consideration,
+  count: (node: string) => number,
+): { key: string; node: string | null } {
   switch (consideration.kind) {
     case 'model':
       return { key: 'model', node: null }

@@ -1,5 +1,11 @@
 import { jsonText, type JsonInput } from '../json-text.ts'
-import { diffPlans, planOutline, type PlanDiff, type PlanOutline, type RoleChange } from '../plan/plan-diff.ts'
+import {
+  diffPlans,
+  planOutline,
+  type PlanDiff,
+  type PlanOutline,
+  type RoleChange,
+} from '../plan/plan-diff.ts'
 import { planSteps } from '../plan/planner.ts'
 import { findingSteps } from '../plan/role-findings.ts'
 import type { PlanInputs } from '../plan/types.ts'
@@ -47,7 +53,8 @@ export function* compareSteps(a: PlanInputs, b: PlanInputs, replays = DEFAULT_RE
   const replay = new Replay(a, b, differences, replays)
   const goal = outcomesOf(after)
   const roles: ExplainedChange[] = []
-  for (const change of diff.roles) roles.push({ ...change, causes: yield* causesOf(change.role, goal, replay) })
+  for (const change of diff.roles)
+    roles.push({ ...change, causes: yield* causesOf(change.role, goal, replay) })
   return { ...diff, differences, roles }
 }
 

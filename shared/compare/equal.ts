@@ -6,7 +6,11 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (a instanceof Map || b instanceof Map) {
-    return a instanceof Map && b instanceof Map && sameEntries(new Map<unknown, unknown>(a), new Map<unknown, unknown>(b))
+    return (
+      a instanceof Map &&
+      b instanceof Map &&
+      sameEntries(new Map<unknown, unknown>(a), new Map<unknown, unknown>(b))
+    )
   }
   if (a instanceof Set || b instanceof Set) {
     return a instanceof Set && b instanceof Set && a.size === b.size && [...a].every((item) => b.has(item))

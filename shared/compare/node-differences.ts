@@ -4,7 +4,12 @@ import { sameValue } from './equal.ts'
 
 /** One thing that two labs know differently of a node. `file` is where the later lab has it from. */
 export type NodeDifference =
-  | { readonly of: 'node'; readonly node: string; readonly change: 'added' | 'removed'; readonly file: string | null }
+  | {
+      readonly of: 'node'
+      readonly node: string
+      readonly change: 'added' | 'removed'
+      readonly file: string | null
+    }
   | {
       readonly of: 'node_fact'
       readonly node: string
@@ -120,7 +125,10 @@ function withDifference(
       const facts = here.facts ?? there.facts
       if (facts === null) return here
       const kept = (here.facts?.capabilities ?? []).filter(({ id }) => id !== difference.capability)
-      return { ...here, facts: { ...facts, capabilities: [...kept, ...ofId(there.facts, difference.capability)] } }
+      return {
+        ...here,
+        facts: { ...facts, capabilities: [...kept, ...ofId(there.facts, difference.capability)] },
+      }
     }
   }
 }

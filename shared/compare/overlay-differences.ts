@@ -32,7 +32,10 @@ export type OverlayDifference =
     }
 
 /** Everything that overlay `b` says differently from `a`. */
-export function overlayDifferences(a: OverlayDocument | null, b: OverlayDocument | null): OverlayDifference[] {
+export function overlayDifferences(
+  a: OverlayDocument | null,
+  b: OverlayDocument | null,
+): OverlayDifference[] {
   const before = a?.overlay ?? EMPTY_OVERLAY
   const after = b?.overlay ?? EMPTY_OVERLAY
   return [
@@ -56,7 +59,9 @@ function excludeDifferences(
   const removed = [...new Set(before)].filter((entry) => !after.includes(entry))
   const added = [...new Set(after)].filter((entry) => !before.includes(entry))
   if (removed.length === 0 && added.length === 0) {
-    return sameValue(before, after) ? [] : [{ of: 'exclude_order', role, place: placeOf(b, 'excludes', role, null) }]
+    return sameValue(before, after)
+      ? []
+      : [{ of: 'exclude_order', role, place: placeOf(b, 'excludes', role, null) }]
   }
   return [
     ...removed.map((entry): OverlayDifference => {
@@ -79,7 +84,9 @@ function valueDifferences<K extends 'latency_class' | 'sticky', V>(
     const from = before.get(role) ?? null
     const to = after.get(role) ?? null
     if (from === to) return []
-    return [{ of, role, from, to, place: to === null ? placeOf(a, of, role, null) : placeOf(b, of, role, null) }]
+    return [
+      { of, role, from, to, place: to === null ? placeOf(a, of, role, null) : placeOf(b, of, role, null) },
+    ]
   })
 }
 

@@ -28,7 +28,15 @@ export function scenarioDifferences(a: Scenario, b: Scenario): ScenarioDifferenc
     const to = after.get(name)
     const about = to ?? from
     if (about === undefined || about.field === 'link_mbps' || from?.value === to?.value) return []
-    return [{ of: 'scenario', field: about.field, key: about.key, from: from?.value ?? null, to: to?.value ?? null }]
+    return [
+      {
+        of: 'scenario',
+        field: about.field,
+        key: about.key,
+        from: from?.value ?? null,
+        to: to?.value ?? null,
+      },
+    ]
   })
 }
 

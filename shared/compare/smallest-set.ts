@@ -37,7 +37,8 @@ export function* smallestSet(
   }
   const thinned = yield* thin(all, holds, mayGoOn)
   // With all pairs ruled out, three are as few as can be.
-  if (thinned.proof === 'minimal' && triesPairs && thinned.members.length === 3) return { ...thinned, proof: 'smallest' }
+  if (thinned.proof === 'minimal' && triesPairs && thinned.members.length === 3)
+    return { ...thinned, proof: 'smallest' }
   return thinned
 }
 

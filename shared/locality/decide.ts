@@ -38,12 +38,7 @@ export class LocalityPlan {
   readonly #nodes: HoldingList
   readonly #weighing: Weighing | null
 
-  constructor(
-    decision: LocalityDecision,
-    index: ShardIndex,
-    nodes: HoldingList,
-    weighing: Weighing | null,
-  ) {
+  constructor(decision: LocalityDecision, index: ShardIndex, nodes: HoldingList, weighing: Weighing | null) {
     this.decision = decision
     this.#index = index
     this.#nodes = nodes
@@ -61,11 +56,9 @@ export class LocalityPlan {
     const shards = model.shards.length
     return [
       { kind: 'model', name: model.name, shards, bytes: totalBytes },
-      ...holdingsIn(this.#nodes).map(
-        ({ nodeId, eligible, complete, heldShards }): Consideration => {
-          return { kind: 'node', nodeId, eligible, complete, heldShards, shards }
-        },
-      ),
+      ...holdingsIn(this.#nodes).map(({ nodeId, eligible, complete, heldShards }): Consideration => {
+        return { kind: 'node', nodeId, eligible, complete, heldShards, shards }
+      }),
       ...this.#rejections(),
       { kind: 'verdict', decision: this.decision },
     ]
@@ -85,7 +78,12 @@ export class LocalityPlan {
       .filter(({ node }) => node.eligible)
       .sort((a, b) => (a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0))
     const better =
-      winner === null ? bestFirst : bestFirst.slice(0, bestFirst.findIndex(({ place }) => place === winner.place))
+      winner === null
+        ? bestFirst
+        : bestFirst.slice(
+            0,
+            bestFirst.findIndex(({ place }) => place === winner.place),
+          )
     return better.flatMap(({ node, bytes }): Consideration[] => {
       const unplaceable = whyNotTarget(bytes, node.freeBytes, policy)
       return unplaceable === null ? [] : [{ kind: 'rejected_target', nodeId: node.nodeId, unplaceable }]
@@ -154,7 +152,10 @@ export function decideSorted(
   if (winner !== null) {
     const { bytes, shards } = index.missing(winner.node.bits)
     const target = winner.node.nodeId
-    return end({ kind: 'fetch_then_place', target, sources, bytes, missingShards: shards }, { policy, winner })
+    return end(
+      { kind: 'fetch_then_place', target, sources, bytes, missingShards: shards },
+      { policy, winner },
+    )
   }
   const reason = bestRejected && whyNotTarget(bestRejected.bytes, bestRejected.node.freeBytes, policy)
   return fail(reason ?? { reason: 'no_eligible_node' }, { policy, winner })

@@ -27,7 +27,9 @@ export interface HoldingList {
 
 /** All of a list, in order. */
 export function holdingsIn(list: HoldingList): IndexedHolding[] {
-  return Array.from({ length: list.length }, (_, place) => list.at(place)).filter((holding) => holding !== undefined)
+  return Array.from({ length: list.length }, (_, place) => list.at(place)).filter(
+    (holding) => holding !== undefined,
+  )
 }
 
 /** What a node's `model.present` capabilities say of one model, before eligibility is known. */

@@ -104,7 +104,8 @@ export class ShardIndex {
   /** Slots that `bits` lacks. */
   #lacking(bits: Uint32Array): number {
     let count = 0
-    for (let word = 0; word < this.words; word++) count += countBits((this.#all[word] ?? 0) & ~(bits[word] ?? 0))
+    for (let word = 0; word < this.words; word++)
+      count += countBits((this.#all[word] ?? 0) & ~(bits[word] ?? 0))
     return count
   }
 

@@ -24,7 +24,10 @@ export function readRegistry(text: string, file: string): Read<readonly ModelMan
 }
 
 /** {@link readRegistry} that stops after every entry: one file may hold thousands of shards. */
-export function* readRegistrySteps(text: string, file: string): Generator<void, Read<readonly ModelManifest[]>> {
+export function* readRegistrySteps(
+  text: string,
+  file: string,
+): Generator<void, Read<readonly ModelManifest[]>> {
   const source = readJsonSource(text, file, MAX_REGISTRY_BYTES)
   if (!source.ok) return source
   const report = new JsonReport(source.value)

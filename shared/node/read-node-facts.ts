@@ -79,7 +79,10 @@ function readFacts(facts: JsonValue, share: SharedTexts): NodeFacts | null {
     issuedAt: facts.member('issued_at').count(),
     ttlSecs: facts.member('ttl_secs').count(),
     seq: facts.member('seq').count(),
-    capabilities: facts.member('capabilities').list(0, MAX_CAPABILITIES).map((one) => readCapability(one, share)),
+    capabilities: facts
+      .member('capabilities')
+      .list(0, MAX_CAPABILITIES)
+      .map((one) => readCapability(one, share)),
     notes: (facts.optional('notes')?.list(0, Infinity) ?? []).map(readNote),
   }
 }

@@ -76,7 +76,8 @@ interface Draft {
 let lastDraft: Draft | null = null
 
 function draftOf(text: string, file: string): Read<Draft> {
-  if (lastDraft !== null && lastDraft.source.text === text && lastDraft.document.file === file) return readOk(lastDraft)
+  if (lastDraft !== null && lastDraft.source.text === text && lastDraft.document.file === file)
+    return readOk(lastDraft)
   const source = openSource(text)
   const read = readOverlay(source.yaml, file)
   return read.ok ? readOk({ source, document: read.value }) : read
@@ -107,7 +108,8 @@ function faithfulDraft(source: EditSource, plan: EditPlan, after: Overlay, file:
   )
   const found = commentTexts(opened, opened.comments)
   // A comment that could have gone may also have stayed, on a line that others share.
-  const keepsAll = isSubsequence(expected, found) && isSubsequence(found, commentTexts(source, source.comments))
+  const keepsAll =
+    isSubsequence(expected, found) && isSubsequence(found, commentTexts(source, source.comments))
   return keepsAll ? { source: opened, document: read.value } : null
 }
 

@@ -98,7 +98,11 @@ function runtimeFailure(profile: NodeProfile, runtime: Runtime): ConstraintFailu
   return found === 'usable' ? null : { constraint: 'runtime', capability, found }
 }
 
-function formatFailure(profile: NodeProfile, runtime: Runtime, format: ModelFormat): ConstraintFailure | null {
+function formatFailure(
+  profile: NodeProfile,
+  runtime: Runtime,
+  format: ModelFormat,
+): ConstraintFailure | null {
   const { formats } = RUNTIME_TRAITS[runtime]
   if (!formats.includes(format)) {
     return { constraint: 'format', format, problem: { kind: 'not_loadable', runtime, loads: formats } }

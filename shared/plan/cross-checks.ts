@@ -120,11 +120,13 @@ function unknownRoles(
 function oneSidedExcludes(overlay: OverlayDocument, roles: readonly RolePlan[]): Problem[] {
   const importable = new Set(roles.map((role) => role.role))
   const declared = new Map<string, Set<string>>()
-  for (const [role, excludes] of overlay.overlay.excludes) declared.set(role, new Set(excludes.map(excludedRole)))
+  for (const [role, excludes] of overlay.overlay.excludes)
+    declared.set(role, new Set(excludes.map(excludedRole)))
   return overlay.mentions.flatMap((mention): Problem[] => {
     if (mention.exclude === null) return []
     const other = excludedRole(mention.exclude)
-    if (!importable.has(mention.role) || !importable.has(other) || declared.get(other)?.has(mention.role)) return []
+    if (!importable.has(mention.role) || !importable.has(other) || declared.get(other)?.has(mention.role))
+      return []
     return [
       overlayProblem(overlay, mention, {
         severity: 'info',

@@ -34,7 +34,10 @@ export interface MoveCost {
 }
 
 /** Link rates in megabits (1e6) a second: a node's own, else the default. */
-export function linkRates(nodes: readonly LabNode[], defaultMbps: number | null): (nodeId: string) => number | null {
+export function linkRates(
+  nodes: readonly LabNode[],
+  defaultMbps: number | null,
+): (nodeId: string) => number | null {
   const own = new Map(nodes.map(({ nodeId, declared }) => [nodeId, declared?.linkMbps]))
   return (nodeId) => own.get(nodeId) ?? defaultMbps
 }
@@ -59,7 +62,9 @@ export function moveCost(plan: LabPlan, nodes: readonly LabNode[], before: LabPl
     const movedFor = movedBy.get(key) ?? null
     if (movedFor === null) movedBy.set(key, role.role)
     const counted = movedFor === null ? bytes : 0n
-    return [{ role: role.role, target, bytes: counted, movedFor, ...fastestWay(role, target, counted, rateOf) }]
+    return [
+      { role: role.role, target, bytes: counted, movedFor, ...fastestWay(role, target, counted, rateOf) },
+    ]
   })
   return {
     moves,
@@ -137,11 +142,17 @@ export function moveCostLines({ moves, bytes, seconds, busiest, coldRoles }: Mov
   const cold =
     coldRoles.length === 0
       ? []
-      : [`Sticky, and cold where ${coldRoles.length === 1 ? 'it starts' : 'they start'}: ${coldRoles.join(', ')}.`]
+      : [
+          `Sticky, and cold where ${coldRoles.length === 1 ? 'it starts' : 'they start'}: ${coldRoles.join(', ')}.`,
+        ]
   if (moves.length === 0) return ['Nothing moves.', ...cold]
-  if (seconds === null || busiest === null) return [`${formatBytes(bytes)} would move; link rates are not known.`, ...cold]
+  if (seconds === null || busiest === null)
+    return [`${formatBytes(bytes)} would move; link rates are not known.`, ...cold]
   const atOnce = `${atLeastASecond(busiest.seconds)} at once (the link of ${busiest.nodeId} takes longest)`
-  return [`${formatBytes(bytes)} would move: about ${atLeastASecond(seconds)} one after the other, ${atOnce}.`, ...cold]
+  return [
+    `${formatBytes(bytes)} would move: about ${atLeastASecond(seconds)} one after the other, ${atOnce}.`,
+    ...cold,
+  ]
 }
 
 function atLeastASecond(seconds: number): string {

@@ -11,7 +11,10 @@ export interface PlanOutline {
   readonly skipped: readonly SkippedJson[]
 }
 
-export type RoleOutline = Pick<RolePlanJson, 'role' | 'spec' | 'repo' | 'status' | 'manifest' | 'decision'> & {
+export type RoleOutline = Pick<
+  RolePlanJson,
+  'role' | 'spec' | 'repo' | 'status' | 'manifest' | 'decision'
+> & {
   /** Left out by plan files that do not tell it; then it is not compared. */
   readonly placement?: PlacementOutline
 }
@@ -171,7 +174,8 @@ function roleFields(role: RoleOutline): Fields {
 /** Where `role` runs, when it or `other` runs elsewhere than decided: else the decision's fields say it already. */
 function placementFields(role: RoleOutline, other: RoleOutline): Fields {
   if (role.placement === undefined || other.placement === undefined) return {}
-  if (runsAsDecided(role.decision, role.placement) && runsAsDecided(other.decision, other.placement)) return {}
+  if (runsAsDecided(role.decision, role.placement) && runsAsDecided(other.decision, other.placement))
+    return {}
   const { placement } = role
   return placement.kind === 'placed'
     ? { placement: placement.node_id, placement_bytes: placement.bytes }

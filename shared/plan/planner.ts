@@ -16,7 +16,15 @@ import { placeSteps, type Placed } from './residency.ts'
 import { residencyChecks } from './residency-checks.ts'
 import { findingSteps, type RoleFindings, type RoleNeed } from './role-findings.ts'
 import { scenarioChecks } from './scenario-checks.ts'
-import type { LabPlan, NodeVerdict, Placement, PlanInputs, RoleDecision, RolePlan, Scenario } from './types.ts'
+import type {
+  LabPlan,
+  NodeVerdict,
+  Placement,
+  PlanInputs,
+  RoleDecision,
+  RolePlan,
+  Scenario,
+} from './types.ts'
 
 /**
  * Plans every role of `lab` under the operator's `overlay` (null: the defaults hold) and `scenario`: the one function

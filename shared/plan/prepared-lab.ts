@@ -27,7 +27,10 @@ export interface PreparedLab {
 }
 
 /** A lab is a value: preparing it again gives the same, so it is remembered for as long as the lab is. */
-const prepared = new WeakMap<Lab, { readonly facts: PreparedLab; readonly under: WeakMap<Scenario, PreparedLab> }>()
+const prepared = new WeakMap<
+  Lab,
+  { readonly facts: PreparedLab; readonly under: WeakMap<Scenario, PreparedLab> }
+>()
 
 /** The same for what stays of a lab when a single file of it changes, or a what-if changes a single node. */
 const profiles = new WeakMap<LabNode, NodeProfile>()
@@ -38,7 +41,10 @@ type NodePresences = ReadonlyMap<CatalogModel, Presence>
 
 /** `lab` prepared, with what `scenario` assumes of its nodes; the same object for the same two. Stops after each node. */
 export function* prepareSteps(lab: Lab, scenario: Scenario): Steps<PreparedLab> {
-  const known = prepared.get(lab) ?? { facts: yield* prepare(lab), under: new WeakMap<Scenario, PreparedLab>() }
+  const known = prepared.get(lab) ?? {
+    facts: yield* prepare(lab),
+    under: new WeakMap<Scenario, PreparedLab>(),
+  }
   prepared.set(lab, known)
   yield
   const assumed = known.under.get(scenario) ?? underScenario(known.facts, scenario)
@@ -62,7 +68,11 @@ function* prepare(lab: Lab): Steps<PreparedLab> {
     indexed: rememberedByManifest((manifest) => {
       const model = catalog.model(manifest)
       if (model === undefined) throw new Error(`the manifest ${manifest.packageId} is not of this lab`)
-      return { manifest, index: model.index, presences: nodes.map((profile) => presenceOf(profile, manifest, model, catalog)) }
+      return {
+        manifest,
+        index: model.index,
+        presences: nodes.map((profile) => presenceOf(profile, manifest, model, catalog)),
+      }
     }),
   }
 }
@@ -178,7 +188,11 @@ function presenceOf(
   }
 }
 
-function withMismatches(presence: Presence, profile: NodeProfile, { index, packageId }: CatalogModel): Presence {
+function withMismatches(
+  presence: Presence,
+  profile: NodeProfile,
+  { index, packageId }: CatalogModel,
+): Presence {
   if (profile.finding(MODEL_MISMATCH) === 'absent') return presence
   const hashes = mismatchedShards(profile.node.facts, packageId)
   if (hashes.size === 0) return presence

@@ -18,7 +18,9 @@ export function residencyChecks(
 function portClashes(lab: Lab, roles: readonly RolePlan[], residency: readonly NodeResidency[]): Problem[] {
   return residency.flatMap(({ nodeId, portClashes: clashes }) =>
     clashes.flatMap(({ port, roles: names }): Problem[] => {
-      const second = roles.find(({ role, imported }) => role === names[1] && imported.spec.serve.port === port)
+      const second = roles.find(
+        ({ role, imported }) => role === names[1] && imported.spec.serve.port === port,
+      )
       if (second === undefined) return []
       const message =
         `${names.join(' and ')} are both placed on ${nodeId} and serve on port ${port}; ` +

@@ -4,7 +4,14 @@ import { specMemoryBytes } from '../inference-spec.ts'
 import type { RankedTarget } from '../locality/targets.ts'
 import type { ImportedSpec } from '../roster/types.ts'
 import type { Steps } from '../steps.ts'
-import type { NodeResidency, Placement, PlacementObstacle, PortClash, RoleDecision, TriedNode } from './types.ts'
+import type {
+  NodeResidency,
+  Placement,
+  PlacementObstacle,
+  PortClash,
+  RoleDecision,
+  TriedNode,
+} from './types.ts'
 import { bytesToMove, decidedNode } from './words.ts'
 
 /** What placing asks of a role; a `RolePlan` has it all. */
@@ -91,7 +98,10 @@ function* placeRole(role: RoleToPlace, name: string, house: House): Steps<Placem
 }
 
 /** A role as the ledger counts it. `name` is its instance's: the role's id unless the roster repeats it. */
-export function instanceOf({ role, imported: { spec } }: Pick<RoleToPlace, 'role' | 'imported'>, name: string): Instance {
+export function instanceOf(
+  { role, imported: { spec } }: Pick<RoleToPlace, 'role' | 'imported'>,
+  name: string,
+): Instance {
   return { name, role, bytes: specMemoryBytes(spec), excludes: spec.excludes }
 }
 

@@ -192,9 +192,14 @@ export function* findingSteps(lab: Lab, scenario: Scenario): Steps<LabFindings> 
   const found = known
     .get(nodes)
     ?.find((one) => one.manifests === manifests && decidesAlike(one.scenario, scenario))
-  const one = found ?? { manifests, scenario, findings: emptyFindings(yield* prepareSteps(lab, scenario), scenario) }
+  const one = found ?? {
+    manifests,
+    scenario,
+    findings: emptyFindings(yield* prepareSteps(lab, scenario), scenario),
+  }
   const kept = known.get(nodes) ?? []
-  if (kept.at(-1) !== one) known.set(nodes, [...kept.filter((other) => other !== one), one].slice(-SCENARIOS_KEPT))
+  if (kept.at(-1) !== one)
+    known.set(nodes, [...kept.filter((other) => other !== one), one].slice(-SCENARIOS_KEPT))
   return one.findings
 }
 
@@ -214,7 +219,10 @@ function decidesAlike(a: Scenario, b: Scenario): boolean {
 }
 
 function emptyFindings(lab: PreparedLab, scenario: Scenario): LabFindings {
-  const byEntry = new WeakMap<RosterEntry, { readonly pinnedTo: string | null; readonly findings: RoleFindings }>()
+  const byEntry = new WeakMap<
+    RosterEntry,
+    { readonly pinnedTo: string | null; readonly findings: RoleFindings }
+  >()
   /** Newest last. */
   let lookedAt: readonly RoleFindings[] = []
   const looked = (findings: RoleFindings): void => {
@@ -273,7 +281,9 @@ function nodeScreen(profiles: readonly NodeProfile[], scenario: Scenario): (need
     return (yield* standingsFor(need)).map((standing, node) => {
       if (pinnedTo !== null && profiles[node]?.node.nodeId !== pinnedTo) return 0
       const room = free[node] ?? null
-      return standing === FORCED_IN || (standing === IF_IT_FITS && room !== null && room >= memoryBytes) ? 1 : 0
+      return standing === FORCED_IN || (standing === IF_IT_FITS && room !== null && room >= memoryBytes)
+        ? 1
+        : 0
     })
   }
 }

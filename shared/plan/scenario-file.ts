@@ -31,7 +31,9 @@ export function readScenarioFile(text: string, file: string): Read<Scenario> {
   const tell = problemTeller(source.value)
   const { value } = source.value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return readFailed([tell('scenario-bad-value', 'a scenario file must hold an object', source.value.spanOf([]))])
+    return readFailed([
+      tell('scenario-bad-value', 'a scenario file must hold an object', source.value.spanOf([])),
+    ])
   }
   const { schema, ...rest } = value as { readonly schema?: unknown }
   if (schema !== SCENARIO_SCHEMA) {
@@ -43,7 +45,13 @@ export function readScenarioFile(text: string, file: string): Read<Scenario> {
   )
   const lost = Object.entries(rest as Readonly<Record<string, unknown>>).flatMap(([field, members]) =>
     typeof members === 'object' && members !== null && Object.hasOwn(members, UNREADABLE_KEY)
-      ? [tell('scenario-bad-value', `\`${UNREADABLE_KEY}\` cannot be a key here`, source.value.keySpanOf([field, UNREADABLE_KEY]))]
+      ? [
+          tell(
+            'scenario-bad-value',
+            `\`${UNREADABLE_KEY}\` cannot be a key here`,
+            source.value.keySpanOf([field, UNREADABLE_KEY]),
+          ),
+        ]
       : [],
   )
   const told = [...repeated, ...lost]

@@ -10,8 +10,14 @@ const bytes = z
   .regex(/^(0|[1-9]\d{0,19})$/, BYTES)
   .refine((text) => BigInt(text) <= U64_MAX, BYTES)
 
-const nodeId = z.string('must be a node id').min(1, 'must be a node id').max(128, 'must be a node id of at most 128 characters')
-const role = z.string('must be a role id').min(1, 'must be a role id').max(64, 'must be a role id of at most 64 characters')
+const nodeId = z
+  .string('must be a node id')
+  .min(1, 'must be a node id')
+  .max(128, 'must be a node id of at most 128 characters')
+const role = z
+  .string('must be a role id')
+  .min(1, 'must be a role id')
+  .max(64, 'must be a role id of at most 64 characters')
 const flag = z.boolean('must be true or false')
 const bytesByNode = z.record(nodeId, bytes, 'must be an object from node ids to byte counts')
 
@@ -32,7 +38,11 @@ export const scenarioSchema = z.strictObject(
       .nullable()
       .default(null),
     forced_nodes: z
-      .record(nodeId, z.enum(['in', 'out'], 'must be "in" or "out"'), 'must be an object from node ids to "in" or "out"')
+      .record(
+        nodeId,
+        z.enum(['in', 'out'], 'must be "in" or "out"'),
+        'must be an object from node ids to "in" or "out"',
+      )
       .default({}),
     free_space: bytesByNode.default({}),
     memory: bytesByNode.default({}),

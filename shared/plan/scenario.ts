@@ -29,7 +29,8 @@ export function scenarioChanges(scenario: Scenario): string[] {
   const { policy } = scenario
   const changes: string[] = []
   if (policy.allowWeightTransfer !== DEFAULT_POLICY.allowWeightTransfer) changes.push('transfer on')
-  if (policy.maxBytes !== null) changes.push(`ceiling ${formatGib(policy.maxBytes)} (${formatBytes(policy.maxBytes)})`)
+  if (policy.maxBytes !== null)
+    changes.push(`ceiling ${formatGib(policy.maxBytes)} (${formatBytes(policy.maxBytes)})`)
   if (policy.freeHeadroomBytes !== DEFAULT_POLICY.freeHeadroomBytes) {
     changes.push(`headroom ${formatGib(policy.freeHeadroomBytes)}`)
   }
@@ -40,7 +41,14 @@ export function scenarioChanges(scenario: Scenario): string[] {
 }
 
 /** What `scenario` assumes of single nodes and roles beyond putting nodes in or out, a few words each. */
-export function assumptions({ freeSpace, memory, offRoles, awayNodes, pinned, linkMbps }: Scenario): string[] {
+export function assumptions({
+  freeSpace,
+  memory,
+  offRoles,
+  awayNodes,
+  pinned,
+  linkMbps,
+}: Scenario): string[] {
   return [
     ...[...awayNodes].map((node) => `${node} away`),
     ...[...freeSpace].map(([node, bytes]) => `${formatBytes(bytes)} free on ${node}`),

@@ -183,7 +183,9 @@ export function roleNotes(role: RolePlan): string[] {
 export function nodeSummary(verdict: NodeVerdict): string {
   const failures = verdict.failures.map(failureDetail)
   if (verdict.forced === 'in') {
-    return failures.length === 0 ? 'eligible (forced in)' : `eligible (forced in, although ${failures.join('; ')})`
+    return failures.length === 0
+      ? 'eligible (forced in)'
+      : `eligible (forced in, although ${failures.join('; ')})`
   }
   return verdict.eligible ? 'eligible' : failures.join('; ')
 }

@@ -65,7 +65,10 @@ export function scoreOf(problem: Problem, assignment: Assignment): Score {
 
 function clashes(problem: Problem, roles: readonly number[]): number {
   const ports = roles.flatMap((role) => problem.roles[role]?.port ?? [])
-  return ports.reduce((count, port, i) => count + ports.slice(i + 1).filter((other) => other === port).length, 0)
+  return ports.reduce(
+    (count, port, i) => count + ports.slice(i + 1).filter((other) => other === port).length,
+    0,
+  )
 }
 
 /** Negative when `a` is the better score. */
@@ -121,12 +124,23 @@ export function assignmentOfPlan(problem: Problem, nodeOfRole: (role: number) =>
     if (chosen >= 0) takeFirst(problem, assignment, i, [chosen])
   })
   problem.roles.forEach(({ options }, i) => {
-    if (assignment[i] === null) takeFirst(problem, assignment, i, options.map((_, option) => option))
+    if (assignment[i] === null)
+      takeFirst(
+        problem,
+        assignment,
+        i,
+        options.map((_, option) => option),
+      )
   })
   return assignment
 }
 
-function takeFirst(problem: Problem, assignment: (number | null)[], role: number, options: readonly number[]): void {
+function takeFirst(
+  problem: Problem,
+  assignment: (number | null)[],
+  role: number,
+  options: readonly number[],
+): void {
   for (const option of options) {
     assignment[role] = option
     const node = problem.roles[role]?.options[option]?.node

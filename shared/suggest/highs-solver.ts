@@ -25,7 +25,9 @@ function solve(highs: Highs, mip: Mip, timeLimitSecs: number): MipAnswer {
     const { modelStatus } = model.run()
     const seconds = model.getRunTime()
     const { optimal, infeasible } = highs.constants.modelStatus
-    const hasSolution = modelStatus !== infeasible && model.info.get('primal_solution_status') === highs.constants.solutionStatus.feasible
+    const hasSolution =
+      modelStatus !== infeasible &&
+      model.info.get('primal_solution_status') === highs.constants.solutionStatus.feasible
     const bound = Number(model.info.get('mip_dual_bound'))
     return {
       status: modelStatus === optimal ? 'optimal' : hasSolution ? 'stopped' : 'failed',

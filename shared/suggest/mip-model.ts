@@ -38,7 +38,9 @@ export class MipModel {
     if (stage !== 'placed') rows.push(...this.#placedAtLeast(floor))
     if (stage === 'kept') {
       // A thousandth of a byte of slack is for rounding; whole bytes are compared exactly afterwards.
-      const entries = [...this.#fetched.values()].map(({ column, bytes }) => [column, megabytes(bytes)] as const)
+      const entries = [...this.#fetched.values()].map(
+        ({ column, bytes }) => [column, megabytes(bytes)] as const,
+      )
       rows.push({ entries, lower: null, upper: megabytes(floor.bytes) + 1e-9 })
     }
     switch (stage) {
@@ -67,7 +69,9 @@ export class MipModel {
   forbid(violation: Violation): void {
     const columns =
       violation.kind === 'room'
-        ? violation.models.flatMap((model) => this.#fetched.get(fetchKey(violation.node, model))?.column ?? [])
+        ? violation.models.flatMap(
+            (model) => this.#fetched.get(fetchKey(violation.node, model))?.column ?? [],
+          )
         : violation.roles.flatMap((role) => this.#columnAt(role, violation.node) ?? [])
     this.#rows.push({ entries: columns.map((column) => [column, 1]), lower: null, upper: columns.length - 1 })
   }
@@ -128,7 +132,14 @@ export class MipModel {
         const key = fetchKey(node, model)
         const fetched = this.#fetched.get(key) ?? { column: this.#columns++, bytes }
         this.#fetched.set(key, fetched)
-        this.#rows.push({ entries: [[column, 1], [fetched.column, -1]], lower: null, upper: 0 })
+        this.#rows.push({
+          entries: [
+            [column, 1],
+            [fetched.column, -1],
+          ],
+          lower: null,
+          upper: 0,
+        })
       })
     })
   }
@@ -150,7 +161,14 @@ export class MipModel {
       for (const [a, b] of apart) {
         const [first, second] = [this.#columnAt(a, node), this.#columnAt(b, node)]
         if (first !== null && second !== null) {
-          this.#rows.push({ entries: [[first, 1], [second, 1]], lower: null, upper: 1 })
+          this.#rows.push({
+            entries: [
+              [first, 1],
+              [second, 1],
+            ],
+            lower: null,
+            upper: 1,
+          })
         }
       }
     })
@@ -167,7 +185,15 @@ export class MipModel {
           if (first === null || second === null) return
           const column = this.#columns++
           this.#clashes.push({ column, first, second })
-          this.#rows.push({ entries: [[first, 1], [second, 1], [column, -1]], lower: null, upper: 1 })
+          this.#rows.push({
+            entries: [
+              [first, 1],
+              [second, 1],
+              [column, -1],
+            ],
+            lower: null,
+            upper: 1,
+          })
         })
       })
     })

@@ -94,7 +94,8 @@ function suggestedRole(
     return [{ node, bytes }]
   })
   const here = placedNode(role)
-  const home = options.find(({ node, bytes }) => bytes === 0n && plan.residency[node]?.nodeId === here)?.node ?? null
+  const home =
+    options.find(({ node, bytes }) => bytes === 0n && plan.residency[node]?.nodeId === here)?.node ?? null
   return {
     role: number,
     name: role.role,

@@ -118,7 +118,12 @@ async function solveStage(
     const found = model.decode(answer.values)
     const wrong = violations(problem, found)
     if (wrong.length === 0) {
-      return { best: bestOf(problem, [start, found]), isOptimal: answer.status === 'optimal', bound: answer.bound, seconds }
+      return {
+        best: bestOf(problem, [start, found]),
+        isOptimal: answer.status === 'optimal',
+        bound: answer.bound,
+        seconds,
+      }
     }
     for (const violation of wrong) model.forbid(violation)
   }

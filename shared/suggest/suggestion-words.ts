@@ -40,9 +40,13 @@ export function roleSuggestions(plan: LabPlan, suggestion: Suggestion): RoleSugg
       option.bytes === 0n
         ? `${nodeId} holds the whole model`
         : `${formatBytes(option.bytes)} of it come to ${nodeId}`
-    const instead = decided === null || decided === nodeId ? '' : `; not on ${decided}: ${whyNot(plan, suggestion, ledgers, number, decided)}`
+    const instead =
+      decided === null || decided === nodeId
+        ? ''
+        : `; not on ${decided}: ${whyNot(plan, suggestion, ledgers, number, decided)}`
     const home = problem.roles[role]?.home
-    const stays = problem.roles[role]?.sticky === true && home === option.node ? ', and it is sticky there' : ''
+    const stays =
+      problem.roles[role]?.sticky === true && home === option.node ? ', and it is sticky there' : ''
     return { role: own.role, nodeId, bytes: option.bytes, reason: `${here}${stays}${instead}` }
   })
 }
@@ -60,11 +64,14 @@ function leftOutText(reason: LeftOut, unplaced: string | null): string {
 
 function ledgersOf(plan: LabPlan, { problem, assignment }: Suggestion): Ledger[] {
   return rolesByNode(problem, assignment).map((roles, node) =>
-    roles.reduce((ledger: Ledger, role) => {
-      const own = plan.roles[problem.roles[role]?.role ?? -1]
-      const admission = own && admit(ledger, instanceOf(own, own.role))
-      return admission?.ok === true ? admission.ledger : ledger
-    }, emptyLedger(problem.nodes[node]?.budget ?? null)),
+    roles.reduce(
+      (ledger: Ledger, role) => {
+        const own = plan.roles[problem.roles[role]?.role ?? -1]
+        const admission = own && admit(ledger, instanceOf(own, own.role))
+        return admission?.ok === true ? admission.ledger : ledger
+      },
+      emptyLedger(problem.nodes[node]?.budget ?? null),
+    ),
   )
 }
 
@@ -118,7 +125,10 @@ function proofText(proof: Proof): string {
     case 'placed':
       return 'Not proved: the time ran out before it was clear that no more roles can be placed.'
     case 'bytes': {
-      const least = proof.bound === null ? '' : ` (at least ${formatBytes(BigInt(Math.max(0, Math.floor(proof.bound * 1e6))))} must)`
+      const least =
+        proof.bound === null
+          ? ''
+          : ` (at least ${formatBytes(BigInt(Math.max(0, Math.floor(proof.bound * 1e6))))} must)`
       return `Not proved: the time ran out before it was clear that no fewer bytes can move${least}.`
     }
     case 'kept':

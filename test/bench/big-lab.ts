@@ -34,7 +34,13 @@ interface BigModel {
  * A lab of any size as its files' texts. Every node holds two models whole and half of a third; one in seven
  * cannot run anything, and memory is short, so that roles have to be fetched and get in each other's way.
  */
-export function bigLab({ roles, nodes, models: modelCount, shards, otherShards = shards }: BigLabSize): LabParts {
+export function bigLab({
+  roles,
+  nodes,
+  models: modelCount,
+  shards,
+  otherShards = shards,
+}: BigLabSize): LabParts {
   const random = seeded(7)
   const models = Array.from({ length: modelCount }, (_, i) => bigModel(i, i === 0 ? shards : otherShards))
   const roster = Array.from({ length: roles }, (_, i) => {
@@ -64,7 +70,12 @@ export function bigLab({ roles, nodes, models: modelCount, shards, otherShards =
 /** The same lab as a host hands it to the planner. */
 export function bigLabFiles(size: BigLabSize): LabFiles {
   const { roster = '', overlay = '', registry = '', nodes = {} } = bigLab(size)
-  const file = (kind: LabFile['kind'], name: string, text: string): LabFile => ({ kind, file: name, text, hash: name })
+  const file = (kind: LabFile['kind'], name: string, text: string): LabFile => ({
+    kind,
+    file: name,
+    text,
+    hash: name,
+  })
   return {
     name: 'bench',
     files: [
@@ -132,7 +143,9 @@ function nodeText(index: number, models: readonly BigModel[], random: () => numb
       capability('store.tier.internal', { free: Math.floor(random() * 500 * GB) }),
       ...(index % 7 === 0 ? [] : [capability('runtime.infer.llamacpp'), capability('format.gguf')]),
       ...held.flatMap((model) =>
-        model === undefined ? [] : [capability('model.present', { shards: [`model:${model.id}`, ...model.hashes] })],
+        model === undefined
+          ? []
+          : [capability('model.present', { shards: [`model:${model.id}`, ...model.hashes] })],
       ),
       ...(part === undefined
         ? []

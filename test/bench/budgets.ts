@@ -19,7 +19,9 @@ const budgets = JSON.parse(readFileSync(new URL('./budgets.json', import.meta.ur
 export function budgetFor(name: string): Budget | null {
   const budget = budgets[name]
   if (budget === undefined) return null
-  return typeof budget === 'number' ? { ratio: budget, plusMs: 0 } : { ratio: budget.ratio, plusMs: budget.plus_ms }
+  return typeof budget === 'number'
+    ? { ratio: budget, plusMs: 0 }
+    : { ratio: budget.ratio, plusMs: budget.plus_ms }
 }
 
 export function verdictOn({ name, ms, baseline_ms: baseline }: BenchResult): Verdict {

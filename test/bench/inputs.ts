@@ -15,7 +15,11 @@ export function seeded(seed: number): () => number {
 }
 
 function hash(random: () => number): string {
-  return Array.from({ length: 8 }, () => Math.floor(random() * 4294967296).toString(16).padStart(8, '0')).join('')
+  return Array.from({ length: 8 }, () =>
+    Math.floor(random() * 4294967296)
+      .toString(16)
+      .padStart(8, '0'),
+  ).join('')
 }
 
 export function bigModel(shards: number, random: () => number): ModelShards {

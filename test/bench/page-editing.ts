@@ -2,7 +2,16 @@ import type { Page } from '@playwright/test'
 import type { RunningServer } from '../support/browser-host.ts'
 import { drag, windowPage } from '../support/window-page.ts'
 import { resultOf } from './measure.ts'
-import { framesPainted, longestTask, measureRepaints, openWindow, p95, startRepaints, type PageResult, type Repaints } from './page-probes.ts'
+import {
+  framesPainted,
+  longestTask,
+  measureRepaints,
+  openWindow,
+  p95,
+  startRepaints,
+  type PageResult,
+  type Repaints,
+} from './page-probes.ts'
 
 const TYPED = 200
 const DRAGGED = 100

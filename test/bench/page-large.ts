@@ -2,7 +2,16 @@ import type { CDPSession, Page } from '@playwright/test'
 import type { RunningServer } from '../support/browser-host.ts'
 import { windowPage } from '../support/window-page.ts'
 import { resultOf } from './measure.ts'
-import { longestTask, longTasksBetween, longTasksDuring, measureFrames, openWindow, p95, type PageResult, type Scroll } from './page-probes.ts'
+import {
+  longestTask,
+  longTasksBetween,
+  longTasksDuring,
+  measureFrames,
+  openWindow,
+  p95,
+  type PageResult,
+  type Scroll,
+} from './page-probes.ts'
 
 const MB = 1024 * 1024
 const MOST_HEAP_MB = 200
@@ -30,7 +39,10 @@ export async function* largeLab(page: Page, server: RunningServer): AsyncGenerat
   const grid = window.matrix.getByRole('grid', { name: 'Shard matrix' })
   for (const [way, scroll] of Object.entries(SCROLLS)) {
     const frames = await measureFrames(page, grid, scroll)
-    yield { result: resultOf(`frame while scrolling ${way}, p95`, p95(frames), p95(idle)), against: 'a page at rest' }
+    yield {
+      result: resultOf(`frame while scrolling ${way}, p95`, p95(frames), p95(idle)),
+      against: 'a page at rest',
+    }
   }
 
   const changing = await longTasksDuring(page, async () => {

@@ -67,7 +67,11 @@ export async function openWindow(page: Page, url: string): Promise<Opening> {
     timeOrigin: performance.timeOrigin,
     opened: (await globalThis.benchOpened) ?? Infinity,
   }))
-  return { usableMs: timeOrigin + opened - asked, openedAt: opened, longTasks: await longTasksBetween(page, 0, opened) }
+  return {
+    usableMs: timeOrigin + opened - asked,
+    openedAt: opened,
+    longTasks: await longTasksBetween(page, 0, opened),
+  }
 }
 
 /** The longest of the tasks that were noticed; only those of more than 50 ms are. */
@@ -109,7 +113,9 @@ export function startRepaints(page: Page, event: 'keydown' | 'pointerup'): Promi
 
 /** Waits until the page has painted what it was doing. */
 export function framesPainted(page: Page): Promise<unknown> {
-  return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
 }
 
 /** What was measured since {@link startRepaints}, once the last event is painted. */
@@ -124,8 +130,15 @@ export function measureRepaints(page: Page): Promise<Repaints> {
 }
 
 /** The frame times of 3 s in which the grid (or nothing) is scrolled, back and forth at its ends. */
-export async function measureFrames(page: Page, grid: Locator | null, scroll: Scroll | null): Promise<readonly number[]> {
-  const measure = (element: Element | null, { by, ms }: { by: Scroll | null; ms: number }): Promise<number[]> =>
+export async function measureFrames(
+  page: Page,
+  grid: Locator | null,
+  scroll: Scroll | null,
+): Promise<readonly number[]> {
+  const measure = (
+    element: Element | null,
+    { by, ms }: { by: Scroll | null; ms: number },
+  ): Promise<number[]> =>
     new Promise((resolve) => {
       const frames: number[] = []
       let left = by?.left ?? 0

@@ -31,7 +31,11 @@ export async function* pageResults(): AsyncGenerator<PageResult> {
 
 type Measuring = (page: Page, server: RunningServer) => AsyncGenerator<PageResult>
 
-async function* withLab(browser: Browser, size: BigLabSize, measuring: Measuring): AsyncGenerator<PageResult> {
+async function* withLab(
+  browser: Browser,
+  size: BigLabSize,
+  measuring: Measuring,
+): AsyncGenerator<PageResult> {
   const home = await makeHome({ lab: (folder) => writeLab(folder, bigLab(size)) })
   const server = await launchServer([], home.env)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -34,7 +34,8 @@ export function planningCases(): readonly BenchCase[] {
       name: 'plan 256x200 after an overlay edit',
       run: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
       // Other objects that say the same: nothing is remembered of them.
-      baseline: () => workOut(plan({ ...lab, nodes: lab.nodes.map((node) => ({ ...node })) }, nextOverlay(), SCENARIO)),
+      baseline: () =>
+        workOut(plan({ ...lab, nodes: lab.nodes.map((node) => ({ ...node })) }, nextOverlay(), SCENARIO)),
       against: 'planning the same from scratch',
     },
     {
@@ -73,5 +74,6 @@ function overlayOf(text: string): OverlayDocument {
 
 /** All of a plan that the window shows without being asked for a single role. */
 function workOut({ roles, residency, problems }: LabPlan): void {
-  if (roles.length !== 256 || residency.length === 0 || problems.length === 0) throw new Error('nothing was planned')
+  if (roles.length !== 256 || residency.length === 0 || problems.length === 0)
+    throw new Error('nothing was planned')
 }

@@ -31,7 +31,8 @@ function tell(result: BenchResult, against: string): void {
 
 const groups: readonly (() => readonly BenchCase[])[] = [coreCases, planningCases, commandCases]
 for (const group of groups) {
-  for (const benchCase of group().filter(({ name }) => name.includes(only))) tell(measure(benchCase), benchCase.against)
+  for (const benchCase of group().filter(({ name }) => name.includes(only)))
+    tell(measure(benchCase), benchCase.against)
 }
 if (withPage) for await (const { result, against } of pageResults()) tell(result, against)
 process.exitCode = over === 0 ? 0 : 1

@@ -136,7 +136,8 @@ async function footprint(session: CDPSession, hostPid: number | null): Promise<F
 
 function leaksBetween(first: Footprint, last: Footprint): string[] {
   const leaks: string[] = []
-  if (last.heapMb > first.heapMb * MOST_GROWTH) leaks.push(`the heap grew from ${first.heapMb} to ${last.heapMb} MB`)
+  if (last.heapMb > first.heapMb * MOST_GROWTH)
+    leaks.push(`the heap grew from ${first.heapMb} to ${last.heapMb} MB`)
   if (last.listeners > first.listeners * MOST_GROWTH + VIEW_SLACK)
     leaks.push(`listeners grew from ${first.listeners} to ${last.listeners}`)
   if (last.elements > first.elements * MOST_GROWTH + VIEW_SLACK)

@@ -66,7 +66,13 @@ function made(random: () => number): Lab {
 }
 
 function capability(id: string, attrs: Readonly<Record<string, number | readonly string[]>>): Capability {
-  return { id, attrs: new Map(Object.entries(attrs)), provenance: 'probed', state: 'available', exclusive: false }
+  return {
+    id,
+    attrs: new Map(Object.entries(attrs)),
+    provenance: 'probed',
+    state: 'available',
+    exclusive: false,
+  }
 }
 
 const solver = highsSolver(await highsLoader())
@@ -78,6 +84,8 @@ for (const seed of [1, 2, 3, 4]) {
   const suggestion = await suggestPlan(planned, solver, LIMIT_SECS)
   const seconds = (performance.now() - start) / 1000
   if (seconds > LIMIT_SECS + GRACE_SECS) late++
-  console.log(`suggest ${ROLES}x${NODES} (${seed}): ${seconds.toFixed(2)} s; ${suggestionLines(suggestion).join(' ')}`)
+  console.log(
+    `suggest ${ROLES}x${NODES} (${seed}): ${seconds.toFixed(2)} s; ${suggestionLines(suggestion).join(' ')}`,
+  )
 }
 process.exitCode = late === 0 ? 0 : 1

@@ -16,7 +16,10 @@ const BUSY = failed('unsupported', 'A suggestion is being made already. Wait for
  * Suggestions, made in a thread of their own so that the host goes on answering. `worker` is the built thread; the
  * solver's WebAssembly lies beside it. Null where there is none.
  */
-export function suggestCalls(desk: LabDesk, worker: string | null): SuggestCalls & { readonly close: () => Promise<void> } {
+export function suggestCalls(
+  desk: LabDesk,
+  worker: string | null,
+): SuggestCalls & { readonly close: () => Promise<void> } {
   let running: Worker | null = null
   return {
     suggestPlan: async ({ overlayText, scenario, seconds }) => {
@@ -39,7 +42,10 @@ export function suggestCalls(desk: LabDesk, worker: string | null): SuggestCalls
         return answer.ok ? { ok: true, value: answer.report } : failed('unsupported', answer.message)
       } catch (error) {
         if (!signal.aborted) throw error
-        return failed('unsupported', 'The solver gave no answer in time. Try again with fewer roles switched on.')
+        return failed(
+          'unsupported',
+          'The solver gave no answer in time. Try again with fewer roles switched on.',
+        )
       } finally {
         await running.terminate()
         running = null

@@ -31,7 +31,8 @@ export async function suggestFromTexts(job: SuggestJob): Promise<SuggestAnswer> 
   const overlay = parseOverlay(job.overlayText, job.lab.overlayFile)
   if (!overlay.ok) return { ok: false, message: 'Mend the overlay before asking for a suggestion.' }
   const lab = createLabReader()(job.lab)
-  if (lab.roster === null) return { ok: false, message: 'There is nothing to suggest: the roster cannot be read.' }
+  if (lab.roster === null)
+    return { ok: false, message: 'There is nothing to suggest: the roster cannot be read.' }
   const planned = plan(lab, overlay.value, scenarioFromJson(job.scenario))
   const solver = highsSolver(await highsLoader({ wasmBinary: await readFile(job.wasmPath) }))
   const suggestion = await suggestPlan(planned, solver, job.seconds)

@@ -83,7 +83,11 @@ export function holdsOf(matrix: ShardMatrix, node: number): Holds {
   const wrong = matrix.mismatchedShards(node)
   if (wrong > 0) {
     const files = wrong === 1 ? '1 file has' : `${wrong} files have`
-    return { main, second: `${wrong} mismatched`, exact: `${exact}; ${files} other bytes than the manifest says` }
+    return {
+      main,
+      second: `${wrong} mismatched`,
+      exact: `${exact}; ${files} other bytes than the manifest says`,
+    }
   }
   // Every shard is there one by one, but the node does not vouch for the whole: the reference counts it as no
   // holder.

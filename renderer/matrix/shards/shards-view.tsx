@@ -24,7 +24,8 @@ const LEGEND: readonly LegendEntry[] = [
   {
     mark: 'mismatch',
     label: 'mismatch',
-    meaning: 'A file of this name is there with other bytes: it does not count as held. Scan or fetch it anew.',
+    meaning:
+      'A file of this name is there with other bytes: it does not count as held. Scan or fetch it anew.',
   },
   { mark: 'missing', label: 'missing', meaning: 'The node does not hold this shard.' },
 ]
@@ -38,7 +39,11 @@ interface ShardsViewProps {
 }
 
 /** The selected role's model: nodes down, shards across. */
-export const ShardsView = memo(function ShardsView({ matrix, options, onOptions }: ShardsViewProps): ReactNode {
+export const ShardsView = memo(function ShardsView({
+  matrix,
+  options,
+  onOptions,
+}: ShardsViewProps): ReactNode {
   const { view } = usePlanner()
   const lit = usePlannerState((state) => state.view.node)
   const order = useMemo(() => orderNodes(matrix, options), [matrix, options])
@@ -50,7 +55,10 @@ export const ShardsView = memo(function ShardsView({ matrix, options, onOptions 
   const shards = matrix.shards.length
   // The rare state is explained where it is seen only: the row of tools has no room to spare.
   const legend = useMemo(
-    () => (matrix.nodes.some(({ presence }) => presence?.mismatched) ? LEGEND : LEGEND.filter(({ mark }) => mark !== 'mismatch')),
+    () =>
+      matrix.nodes.some(({ presence }) => presence?.mismatched)
+        ? LEGEND
+        : LEGEND.filter(({ mark }) => mark !== 'mismatch'),
     [matrix],
   )
 

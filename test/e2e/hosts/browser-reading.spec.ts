@@ -23,7 +23,9 @@ async function holdTexts(page: Page): Promise<{ readonly letGo: () => Promise<vo
   }
 }
 
-test('a lab that takes long to open says so, can be called off, and opens when asked again', async ({ openPlanner }) => {
+test('a lab that takes long to open says so, can be called off, and opens when asked again', async ({
+  openPlanner,
+}) => {
   const { page } = await openPlanner()
   await expect(page.getByText('coder-daily').first()).toBeVisible()
   const texts = await holdTexts(page)
@@ -36,7 +38,9 @@ test('a lab that takes long to open says so, can be called off, and opens when a
   await expect(page.getByText('coder-daily').first()).toBeVisible()
 })
 
-test('reading newer files that is called off leaves the lab on screen, told stale', async ({ openPlanner }) => {
+test('reading newer files that is called off leaves the lab on screen, told stale', async ({
+  openPlanner,
+}) => {
   const { page, labDir } = await openPlanner()
   await expect(page.getByText('coder-daily').first()).toBeVisible()
   const texts = await holdTexts(page)
@@ -45,7 +49,9 @@ test('reading newer files that is called off leaves the lab on screen, told stal
   await writeFile(facts, text.replaceAll('pi-5', 'pi-6'))
   await expect(page.getByText('Reading files')).toBeVisible()
   await page.getByRole('button', { name: 'Stop reading files' }).click()
-  const banner = page.getByText('This is the last good reading of the lab: reading the newer files was stopped.')
+  const banner = page.getByText(
+    'This is the last good reading of the lab: reading the newer files was stopped.',
+  )
   await expect(banner).toBeVisible()
   await expect(page.getByText('pi-5').first()).toBeVisible()
   await texts.letGo()

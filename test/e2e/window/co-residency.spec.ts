@@ -2,8 +2,8 @@ import { expect, test } from '../../support/planner-fixture.ts'
 import { windowPage } from '../../support/window-page.ts'
 
 const REFUSED =
-  "'coder-small' needs 9.7 GB but only 3.0 GB of the 96.0 GB unified-memory budget is free "
-  + '(held by coder-compact 38.0 GB, coder-daily 55.0 GB)'
+  "'coder-small' needs 9.7 GB but only 3.0 GB of the 96.0 GB unified-memory budget is free " +
+  '(held by coder-compact 38.0 GB, coder-daily 55.0 GB)'
 
 test('tells a role that finds no room where it is decided, in sentence, list and nodes', async ({
   openPlanner,
@@ -15,8 +15,8 @@ test('tells a role that finds no room where it is decided, in sentence, list and
   await expect(notice).toHaveText('1 role has no room where decided')
   await expect(window.role('coder-small')).toContainText('no room at mac-studio, mac-mini')
   await expect(window.beside).toContainText(
-    `Has no room beside the other roles. On mac-studio: ${REFUSED}; `
-      + 'on mac-mini: weights are held elsewhere and allow_weight_transfer is off.',
+    `Has no room beside the other roles. On mac-studio: ${REFUSED}; ` +
+      'on mac-mini: weights are held elsewhere and allow_weight_transfer is off.',
   )
 
   await window.allowTransfer.click()

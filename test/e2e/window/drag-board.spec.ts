@@ -246,7 +246,9 @@ async function writeLongLab(folder: string): Promise<void> {
   })
 }
 
-test('goes through a long column by keyboard, though only what is in view is drawn', async ({ openPlanner }) => {
+test('goes through a long column by keyboard, though only what is in view is drawn', async ({
+  openPlanner,
+}) => {
   const { page } = await openPlanner({ lab: writeLongLab })
   const window = windowPage(page)
   const press = (key: string): Promise<void> => page.keyboard.press(key)
@@ -323,7 +325,9 @@ test('shows where a drop has landed that is out of view', async ({ openPlanner }
   await expect(inColumn('Batch', 'role-099')).toBeInViewport({ ratio: 0.99 })
 })
 
-test('scrolls the cards while something is dragged at their edge, and keeps hold of it', async ({ openPlanner }) => {
+test('scrolls the cards while something is dragged at their edge, and keeps hold of it', async ({
+  openPlanner,
+}) => {
   const { page } = await openPlanner({ lab: writeLongLab })
   const window = windowPage(page)
   const column = await window.column('Cannot be beside').boundingBox()

@@ -127,12 +127,18 @@ describe('instances', () => {
 
   test('are visited by code point, whatever the order they came in', () => {
     const names = ['b', 'a', 'B', '\u{1F600}', '\uFF5E']
-    const ledger = ledgerOf(null, names.map((name) => instance('role', 1n, [], name)))
+    const ledger = ledgerOf(
+      null,
+      names.map((name) => instance('role', 1n, [], name)),
+    )
     expect(ledger.instances.map(({ name }) => name)).toEqual(['B', 'a', 'b', '\uFF5E', '\u{1F600}'])
   })
 
   test('two of one role both count', () => {
-    const ledger = ledgerOf(UNIFIED_96, [instance('A', 50n * GB, [], 'A'), instance('A', 40n * GB, [], 'A#2')])
+    const ledger = ledgerOf(UNIFIED_96, [
+      instance('A', 50n * GB, [], 'A'),
+      instance('A', 40n * GB, [], 'A#2'),
+    ])
     expect(ledger.usedBytes).toBe(90n * GB)
   })
 

@@ -3,11 +3,25 @@ import { visit } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import { countMembers, isFloatLexeme, scanJson } from '../../../shared/json-scan.ts'
 
-const NUMBERS = ['0', '-0', '1', '-7', '1.0', '1e3', '0.5', '-0.0', '25E-1', '9007199254740993', '1e400'] as const
+const NUMBERS = [
+  '0',
+  '-0',
+  '1',
+  '-7',
+  '1.0',
+  '1e3',
+  '0.5',
+  '-0.0',
+  '25E-1',
+  '9007199254740993',
+  '1e400',
+] as const
 
 /** JSON as people and programs write it: spaces, escapes and quotes in texts, every form of number. */
 const json: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => {
-  const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', ':', '{', ']', '1', 'é', '\u2028') }).map((one) => JSON.stringify(one))
+  const text = fc
+    .string({ unit: fc.constantFrom('a', '"', '\\', ':', '{', ']', '1', 'é', '\u2028') })
+    .map((one) => JSON.stringify(one))
   const space = fc.constantFrom('', ' ', '\n\t')
   const members = fc.array(fc.tuple(text, space, tie('value')), { maxLength: 4 })
   return {
@@ -70,7 +84,10 @@ describe('countMembers', () => {
   })
 
   it('differs from the members of the text exactly when a key is repeated', () => {
-    const members = (text: string): readonly number[] => [scanJson(text).members, countMembers(JSON.parse(text))]
+    const members = (text: string): readonly number[] => [
+      scanJson(text).members,
+      countMembers(JSON.parse(text)),
+    ]
     expect(members('{"a": 1, "b": {"a": 2}}')).toEqual([3, 3])
     expect(members('{"a": 1, "\\u0061": {"a": 2}}')).toEqual([3, 2])
   })

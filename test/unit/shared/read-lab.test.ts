@@ -27,21 +27,27 @@ describe('reading a lab file by file', () => {
   it('gives the same lab in whatever order the files come, and however their steps are taken', () => {
     const whole = createLabReader()(files)
     fc.assert(
-      fc.property(fc.shuffledSubarray([...files.files], { minLength: files.files.length }), fc.array(fc.nat()), (order, picks) => {
-        const reading = createLabReading()
-        const steps = order.map((file) => reading.read(file))
-        // Some steps of some files first, as when a reading is given up half way; then all that is left.
-        for (const pick of picks) steps[pick % steps.length]?.next()
-        for (const rest of steps) atOnce(rest)
-        expect(reading.lab(files)).toEqual(whole)
-      }),
+      fc.property(
+        fc.shuffledSubarray([...files.files], { minLength: files.files.length }),
+        fc.array(fc.nat()),
+        (order, picks) => {
+          const reading = createLabReading()
+          const steps = order.map((file) => reading.read(file))
+          // Some steps of some files first, as when a reading is given up half way; then all that is left.
+          for (const pick of picks) steps[pick % steps.length]?.next()
+          for (const rest of steps) atOnce(rest)
+          expect(reading.lab(files)).toEqual(whole)
+        },
+      ),
       { numRuns: 20 },
     )
   })
 
   it('wants every file but the overlay at first, and afterwards those that are other ones', () => {
     const reading = createLabReading()
-    expect(readAll(reading, files)).toEqual(files.files.flatMap(({ kind, file }) => (kind === 'overlay' ? [] : [file])))
+    expect(readAll(reading, files)).toEqual(
+      files.files.flatMap(({ kind, file }) => (kind === 'overlay' ? [] : [file])),
+    )
     const first = reading.lab(files)
     expect(reading.unread(files)).toEqual([])
     const changed = withText(files, 'pi-5.json', (text) => text.replace(/"seq": *\d+/, '"seq": 99'))
@@ -49,7 +55,9 @@ describe('reading a lab file by file', () => {
     const second = reading.lab(changed)
     expect(second.nodes.find(({ nodeId }) => nodeId === 'pi-5')?.facts?.seq).toBe(99)
     expect(second.manifests).toBe(first.manifests)
-    expect(second.nodes.filter((node) => !first.nodes.includes(node)).map(({ nodeId }) => nodeId)).toEqual(['pi-5'])
+    expect(second.nodes.filter((node) => !first.nodes.includes(node)).map(({ nodeId }) => nodeId)).toEqual([
+      'pi-5',
+    ])
   })
 
   it('forgets a file that went, and tells of one only while it is there', () => {

@@ -150,13 +150,16 @@ describe('texts', () => {
     expect(texts[1]).toBeNull()
     expect(texts[2]).toContain('roster:')
     expect(await refusal('labTexts', { hashes: [] })).toBe('bad_arguments')
-    expect(await refusal('labTexts', { hashes: Array.from({ length: 257 }, () => 'x') })).toBe('bad_arguments')
+    expect(await refusal('labTexts', { hashes: Array.from({ length: 257 }, () => 'x') })).toBe(
+      'bad_arguments',
+    )
   })
 
   test('stop when an answer is large enough, and go on when asked for the rest', async () => {
     const { ask, home } = await running()
     const nodes = join(home, 'llm/docs/models/nodes')
-    for (let i = 0; i < 5; i++) await writeFile(join(nodes, `large-${i}.json`), `"${String(i).repeat(100_000)}"`)
+    for (let i = 0; i < 5; i++)
+      await writeFile(join(nodes, `large-${i}.json`), `"${String(i).repeat(100_000)}"`)
     const { lab } = await ask('openLab', { by: 'default' })
     const hashes = lab.files.filter(({ file }) => file.includes('large-')).map(({ hash }) => hash)
     const first = await ask('labTexts', { hashes })

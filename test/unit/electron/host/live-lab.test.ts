@@ -165,7 +165,9 @@ describe('openLiveLab', () => {
     const { lab, at } = await live({ onProgress: (progress) => told.push(progress) })
     // The sample has no folder of manifests and no fleet notes: that there are none is found too.
     const totalFiles = lab.files().files.length + 1
-    expect(told).toEqual(Array.from({ length: totalFiles + 1 }, (_, doneFiles) => ({ doneFiles, totalFiles })))
+    expect(told).toEqual(
+      Array.from({ length: totalFiles + 1 }, (_, doneFiles) => ({ doneFiles, totalFiles })),
+    )
     const { length } = told
     await writeFile(at('overlay.yaml'), 'sticky: {}\n')
     await expect.poll(() => lab.snapshot().overlay?.text).toBe('sticky: {}\n')

@@ -14,7 +14,10 @@ async function remembering(ageMs = 60_000) {
     const stats = await realDisk.stat(path, options)
     if (typeof stats.mtimeMs === 'number') return stats
     const age = BigInt(ageMs)
-    return Object.assign(stats, { mtimeMs: stats.mtimeMs - age, ctimeMs: (stats as BigIntStats).ctimeMs - age })
+    return Object.assign(stats, {
+      mtimeMs: stats.mtimeMs - age,
+      ctimeMs: (stats as BigIntStats).ctimeMs - age,
+    })
   }
   const disk: Disk = {
     ...realDisk,
@@ -59,7 +62,10 @@ describe('createTextMemory', () => {
     await rename(at('b.tmp'), at('b'))
     await writeFile(at('c'), 'new')
     await utimes(at('c'), 1, 1)
-    expect(await pass('changed', 'a', 'b', 'c', 'd')).toEqual({ texts: ['older', 'new', 'new', 'old'], opened: 3 })
+    expect(await pass('changed', 'a', 'b', 'c', 'd')).toEqual({
+      texts: ['older', 'new', 'new', 'old'],
+      opened: 3,
+    })
   })
 
   test('does not trust a file that was written just before it was read', async () => {

@@ -81,10 +81,19 @@ describe('diff', () => {
     await writeFile(overlay, text.replace('coder-small: interactive', 'coder-small: batch'))
     const { out } = await cli(['diff', SAMPLE_OVERLAY, overlay, ...SAMPLE])
     const line = text.split('\n').findIndex((each) => each.includes('coder-small: interactive')) + 1
-    expect(out.replace(/\s+/g, ' ')).toContain(`because latency_class of coder-small: interactive → batch (${overlay}:${line})`)
-    const json = JSON.parse((await cli(['diff', SAMPLE_OVERLAY, overlay, ...SAMPLE, '--json'])).out) as unknown
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      `because latency_class of coder-small: interactive → batch (${overlay}:${line})`,
+    )
+    const json = JSON.parse(
+      (await cli(['diff', SAMPLE_OVERLAY, overlay, ...SAMPLE, '--json'])).out,
+    ) as unknown
     expect(json).toMatchObject({
-      roles: [{ role: 'coder-small', because: [`latency_class of coder-small: interactive → batch (${overlay}:${line})`] }],
+      roles: [
+        {
+          role: 'coder-small',
+          because: [`latency_class of coder-small: interactive → batch (${overlay}:${line})`],
+        },
+      ],
     })
   })
 

@@ -22,8 +22,12 @@ describe('explain', () => {
   test('tells for each node what would let the role run there, or never and why', async () => {
     const { out } = await cli(['explain', 'hermes', ...SAMPLE])
     expect(out).toMatch(/\n {2}gpu-box {2}eligible\n(.*\n)*? {6}→ allow weight transfer\n/)
-    expect(out).toMatch(/\n {2}mac-mini {2}not eligible\n(.*\n)*? {6}→ never: runtime\.infer\.llamacpp is not advertised\n/)
-    expect((await cli(['explain', 'coder-daily', ...SAMPLE])).out).not.toMatch(/mac-studio {2}eligible\n(?: {6}.*\n)*? {6}→/)
+    expect(out).toMatch(
+      /\n {2}mac-mini {2}not eligible\n(.*\n)*? {6}→ never: runtime\.infer\.llamacpp is not advertised\n/,
+    )
+    expect((await cli(['explain', 'coder-daily', ...SAMPLE])).out).not.toMatch(
+      /mac-studio {2}eligible\n(?: {6}.*\n)*? {6}→/,
+    )
   })
 
   test('exits 2 for a role that cannot be placed, and tells this role’s problems only', async () => {

@@ -21,7 +21,9 @@ const TRANSFER = { policy: { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: tr
 
 describe('--scenario', () => {
   test('plans under what the file assumes, and says so', async () => {
-    const file = await scenarioFile(saved({ ...TRANSFER, awayNodes: new Set(['mac-studio']), offRoles: new Set(['hermes']) }))
+    const file = await scenarioFile(
+      saved({ ...TRANSFER, awayNodes: new Set(['mac-studio']), offRoles: new Set(['hermes']) }),
+    )
     const { out } = await cli(['plan', ...SAMPLE, '--scenario', file])
     expect(out).toMatch(/transfer allowed.*mac-studio away, hermes off/)
     expect(out).toMatch(/hermes +Switched off in this scenario\./)

@@ -12,7 +12,13 @@ const scrolled = fc.integer({ min: 1, max: 300 }).chain((count) =>
   }),
 )
 
-function draw(count: number, first: number, last: number, held: readonly number[] = [], overscan = 2): number[] {
+function draw(
+  count: number,
+  first: number,
+  last: number,
+  held: readonly number[] = [],
+  overscan = 2,
+): number[] {
   return drawnRows({ startIndex: first, endIndex: last, overscan, count }, held)
 }
 

@@ -28,9 +28,19 @@ it('says what the new board says, whatever the one before said', () => {
 
 it('keeps what shows the same as the object it was, and makes only the rest anew', () => {
   const before = boardOf('excludes: {coder: [voice], planner: [voice]}\nsticky: {tagger: false}\n')
-  const same = keepSame(before, boardOf('excludes: {coder: [voice], planner: [voice]}\nsticky: {tagger: false}\n'))
-  expect([same.interactive, same.batch, same.cards].map((list, i) => list === [before.interactive, before.batch, before.cards][i])).toEqual([true, true, true])
-  const now = keepSame(before, boardOf('excludes: {coder: [voice], planner: [tagger]}\nsticky: {tagger: true}\n'))
+  const same = keepSame(
+    before,
+    boardOf('excludes: {coder: [voice], planner: [voice]}\nsticky: {tagger: false}\n'),
+  )
+  expect(
+    [same.interactive, same.batch, same.cards].map(
+      (list, i) => list === [before.interactive, before.batch, before.cards][i],
+    ),
+  ).toEqual([true, true, true])
+  const now = keepSame(
+    before,
+    boardOf('excludes: {coder: [voice], planner: [tagger]}\nsticky: {tagger: true}\n'),
+  )
   expect(now.cards.map((card, i) => card === before.cards[i])).toEqual([true, false])
   expect(now.interactive).toBe(before.interactive)
   expect(now.batch.filter((chip) => !before.batch.includes(chip)).map(({ role }) => role)).toEqual(['tagger'])

@@ -12,7 +12,8 @@ import { readSampleLab } from '../../../support/sample-lab.ts'
 
 const { plan } = await readSampleLab({ allowTransfer: true })
 const NONE = new Set<string>()
-const ids = (...args: Parameters<typeof visibleRoles>): string[] => visibleRoles(...args).map((role) => role.role)
+const ids = (...args: Parameters<typeof visibleRoles>): string[] =>
+  visibleRoles(...args).map((role) => role.role)
 
 describe('the roster list', () => {
   it('sums up what is in place, to fetch and unplaceable', () => {
@@ -33,10 +34,15 @@ describe('the roster list', () => {
   })
 
   it('filters by decision, runtime, latency and problems, all at once', () => {
-    const only = (patch: Partial<typeof START_VIEW.filter>): typeof START_VIEW.filter => ({ ...START_VIEW.filter, ...patch })
+    const only = (patch: Partial<typeof START_VIEW.filter>): typeof START_VIEW.filter => ({
+      ...START_VIEW.filter,
+      ...patch,
+    })
     expect(ids(plan, '', only({ decision: 'fetch' }), NONE)).toEqual(['hermes', 'swarm-worker'])
     expect(ids(plan, '', only({ latency: 'interactive' }), NONE)).toEqual(['coder-small', 'voice-llm'])
-    expect(ids(plan, '', only({ latency: 'interactive', runtime: 'infer.llamacpp' }), NONE)).toEqual(['voice-llm'])
+    expect(ids(plan, '', only({ latency: 'interactive', runtime: 'infer.llamacpp' }), NONE)).toEqual([
+      'voice-llm',
+    ])
     expect(ids(plan, '', only({ withProblems: true }), new Set(['planner']))).toEqual(['planner'])
     expect(ids(plan, '', only({ displaced: true }), NONE)).toEqual(['coder-small'])
     expect(activeFilters(only({ runtime: 'infer.ollama', withProblems: true }))).toBe(2)

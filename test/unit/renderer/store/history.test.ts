@@ -10,11 +10,15 @@ import {
   type History,
 } from '../../../../renderer/store/history.ts'
 
-const typed = (history: History, text: string, at: number): History => pushStep(history, { text, by: 'typing', at })
+const typed = (history: History, text: string, at: number): History =>
+  pushStep(history, { text, by: 'typing', at })
 
 describe('the undo stack shared by dragging and typing', () => {
   it('takes a run of letters back as one step', () => {
-    const history = ['a', 'ab', 'abc'].reduce((h, text, i) => typed(h, text, 1000 + i * 100), startHistory(''))
+    const history = ['a', 'ab', 'abc'].reduce(
+      (h, text, i) => typed(h, text, 1000 + i * 100),
+      startHistory(''),
+    )
     expect(undoStep(history).present.text).toBe('')
   })
 
@@ -50,19 +54,22 @@ describe('the undo stack shared by dragging and typing', () => {
 
   it('comes back to every text: undoing all and redoing all gives what was there', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.string({ maxLength: 4 }), fc.constantFrom('typing', 'edit'), fc.nat(5_000))), (steps) => {
-        let at = 0
-        let history = startHistory('start')
-        for (const [text, by, pause] of steps) {
-          at += pause
-          history = pushStep(history, { text, by, at })
-        }
-        const last = history.present.text
-        while (canUndo(history)) history = undoStep(history)
-        expect(history.present.text).toBe('start')
-        while (canRedo(history)) history = redoStep(history)
-        expect(history.present.text).toBe(last)
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.string({ maxLength: 4 }), fc.constantFrom('typing', 'edit'), fc.nat(5_000))),
+        (steps) => {
+          let at = 0
+          let history = startHistory('start')
+          for (const [text, by, pause] of steps) {
+            at += pause
+            history = pushStep(history, { text, by, at })
+          }
+          const last = history.present.text
+          while (canUndo(history)) history = undoStep(history)
+          expect(history.present.text).toBe('start')
+          while (canRedo(history)) history = redoStep(history)
+          expect(history.present.text).toBe(last)
+        },
+      ),
     )
   })
 })

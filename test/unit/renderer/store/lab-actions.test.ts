@@ -1,13 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { createPlanner, type Planner } from '../../../../renderer/store/planner.ts'
 import { overlayText } from '../../../../renderer/store/overlay-state.ts'
-import type { HostApi, HostClient, HostEventName, HostEvents, HostResult, LabSnapshot } from '../../../../shared/host-api.ts'
+import type {
+  HostApi,
+  HostClient,
+  HostEventName,
+  HostEvents,
+  HostResult,
+  LabSnapshot,
+} from '../../../../shared/host-api.ts'
 import type { LabFile } from '../../../../shared/lab.ts'
 import { readSampleLab } from '../../../support/sample-lab.ts'
 
 const { files } = await readSampleLab({ allowTransfer: false })
 const overlayFile = files.files.find((file) => file.kind === 'overlay')
-const facts = files.files.find((file) => file.kind === 'node') ?? { kind: 'node', file: '', text: '', hash: '' }
+const facts = files.files.find((file) => file.kind === 'node') ?? {
+  kind: 'node',
+  file: '',
+  text: '',
+  hash: '',
+}
 const DISK = { text: overlayFile?.text ?? '', hash: overlayFile?.hash ?? '' }
 
 function snapshot(revision: number, overlay: LabSnapshot['overlay'] = DISK, name = files.name): LabSnapshot {
@@ -140,7 +152,10 @@ describe('opening labs', () => {
     const planner = createPlanner(host.client)
     await planner.lab.start()
     const gone = files.files.map((file) => (file === facts ? { ...facts, hash: 'gone' } : file))
-    const newest = { ...host.client.call, currentLab: () => Promise.resolve({ ok: true as const, value: snapshot(4) }) }
+    const newest = {
+      ...host.client.call,
+      currentLab: () => Promise.resolve({ ok: true as const, value: snapshot(4) }),
+    }
     Object.assign(host.client.call, newest)
     host.push('labChanged', { ...snapshot(3), lab: { ...files, files: gone } })
     await expect.poll(() => revisionOf(planner)).toBe(4)
@@ -153,8 +168,16 @@ describe('opening labs', () => {
     await planner.lab.start()
     const error = { code: 'no_lab' as const, message: 'No lab is open.' }
     Object.assign(host.client.call, { labTexts: () => Promise.resolve({ ok: false, error }) })
-    host.push('labChanged', { ...snapshot(3), lab: { ...files, files: files.files.map((file) => (file === facts ? { ...facts, hash: 'new' } : file)) } })
-    await expect.poll(() => planner.store.getState().toasts.map(({ message }) => message)).toEqual([error.message])
+    host.push('labChanged', {
+      ...snapshot(3),
+      lab: {
+        ...files,
+        files: files.files.map((file) => (file === facts ? { ...facts, hash: 'new' } : file)),
+      },
+    })
+    await expect
+      .poll(() => planner.store.getState().toasts.map(({ message }) => message))
+      .toEqual([error.message])
     expect(revisionOf(planner)).toBe(1)
     expect(planner.store.getState().reading).toBeNull()
   })
@@ -233,7 +256,9 @@ describe('opening a lab of very many files', () => {
     planner.lab.open({ to: 'open_sample' })
     planner.lab.stopReading()
     answer(large(5))
-    await expect.poll(() => planner.store.getState().lab).toMatchObject({ status: 'failed', error: { code: 'stopped' } })
+    await expect
+      .poll(() => planner.store.getState().lab)
+      .toMatchObject({ status: 'failed', error: { code: 'stopped' } })
     expect(nodesOf(planner)).toBe(0)
   })
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../../../renderer/store/commands.ts'
-import { commandForPress, matchesKeys, showKeys, type KeyPress } from '../../../../renderer/store/shortcuts.ts'
+import {
+  commandForPress,
+  matchesKeys,
+  showKeys,
+  type KeyPress,
+} from '../../../../renderer/store/shortcuts.ts'
 
 function press(key: string, modifiers: Partial<KeyPress> = {}): KeyPress {
   return { key, code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...modifiers }

@@ -38,7 +38,10 @@ function open(): Window {
     lab: openLab(),
     overlay: openOverlay('overlay.yaml', null),
   }))
-  const shownBy = (state: PlannerState): Shown => ({ transfer: transferOf(state), told: selectIsPlanning(state) })
+  const shownBy = (state: PlannerState): Shown => ({
+    transfer: transferOf(state),
+    told: selectIsPlanning(state),
+  })
   const shown = [shownBy(store.getState())]
   store.subscribe((state) => {
     const next = shownBy(state)
@@ -58,7 +61,11 @@ function outlines({ now }: Window): { readonly onScreen: unknown; readonly wante
   const state = now()
   const made = selectPlan(state)
   if (made === null || state.lab.status !== 'open') throw new Error('no lab is open')
-  const told = (of: LabPlan): unknown => ({ outline: planOutline(of), problems: of.problems, nodes: of.roles[0]?.nodes })
+  const told = (of: LabPlan): unknown => ({
+    outline: planOutline(of),
+    problems: of.problems,
+    nodes: of.roles[0]?.nodes,
+  })
   const anew = { ...state.lab.lab, nodes: state.lab.lab.nodes.map((node) => ({ ...node })) }
   const scenario = { ...state.scenario, nowSecs: NOW }
   return { onScreen: told(made), wanted: told(plan(anew, state.overlay?.document ?? null, scenario)) }
@@ -134,7 +141,9 @@ describe('a change of the what-if that takes longer', () => {
     const window = open()
     const role = selectPlan(window.now())?.roles[0]?.role ?? ''
     window.what.setPolicy({ allowWeightTransfer: true })
-    window.set({ overlay: openOverlay('overlay.yaml', { text: `latency_class: {${role}: batch}\n`, hash: 'h' }) })
+    window.set({
+      overlay: openOverlay('overlay.yaml', { text: `latency_class: {${role}: batch}\n`, hash: 'h' }),
+    })
     expect(transferOf(window.now())).toBe(false)
     expect(selectPlan(window.now())?.roles[0]?.imported.spec.latencyClass).toBe('batch')
     await settled(window)

@@ -12,7 +12,20 @@ import { placedNode } from '../../../../shared/plan/placement-words.ts'
 import { planOf } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
 import type { PlanInputs, Scenario } from '../../../../shared/plan/types.ts'
-import { able, declaredNode, entry, ISSUED, lab, model, node, overlay, TTL, whole, withFormat, type LabSketch } from '../plan/make-lab.ts'
+import {
+  able,
+  declaredNode,
+  entry,
+  ISSUED,
+  lab,
+  model,
+  node,
+  overlay,
+  TTL,
+  whole,
+  withFormat,
+  type LabSketch,
+} from '../plan/make-lab.ts'
 
 const A = model('model-a')
 const B = model('model-b')
@@ -26,7 +39,11 @@ interface Sketch extends LabSketch {
 
 function inputs({ overlay: text, scenario, ...sketch }: Sketch): PlanInputs {
   return {
-    lab: lab({ manifests: [A], ...sketch, nodes: [...(sketch.nodes ?? [])].sort((a, b) => (a.nodeId < b.nodeId ? -1 : 1)) }),
+    lab: lab({
+      manifests: [A],
+      ...sketch,
+      nodes: [...(sketch.nodes ?? [])].sort((a, b) => (a.nodeId < b.nodeId ? -1 : 1)),
+    }),
     overlay: text === undefined ? null : overlay(text),
     scenario: { ...DEFAULT_SCENARIO, ...scenario },
   }
@@ -64,7 +81,9 @@ const AWAY = capability('model.present', { shards: ['model:model-a-id'] }, { sta
 
 describe('what would let a role run on a node', () => {
   test('nothing has to change where it could run', () => {
-    expect(advised(inputs({ nodes: [box('a', {}, 'model-a'), box('b', {}, 'model-a')] }), 'b')).toEqual({ kind: 'placeable' })
+    expect(advised(inputs({ nodes: [box('a', {}, 'model-a'), box('b', {}, 'model-a')] }), 'b')).toEqual({
+      kind: 'placeable',
+    })
   })
 
   test('allow transfer, or bring the bytes by hand', () => {
@@ -76,11 +95,15 @@ describe('what would let a role run on a node', () => {
 
   test('of the policy exactly as much as is needed', () => {
     const policy = { ...TRANSFER, maxBytes: 4n * GB }
-    expect(lines(inputs({ nodes: [NAS, box('pc')], scenario: { policy } }), 'pc')[0]).toBe('raise the ceiling to 10.0 GB')
-    expect(lines(inputs({ nodes: [NAS, box('pc', { room: 10.5 })], scenario: { policy: TRANSFER } }), 'pc').slice(0, 2)).toEqual([
-      'lower the headroom to 0.465 GiB',
-      'free 573.8 MB on pc',
-    ])
+    expect(lines(inputs({ nodes: [NAS, box('pc')], scenario: { policy } }), 'pc')[0]).toBe(
+      'raise the ceiling to 10.0 GB',
+    )
+    expect(
+      lines(inputs({ nodes: [NAS, box('pc', { room: 10.5 })], scenario: { policy: TRANSFER } }), 'pc').slice(
+        0,
+        2,
+      ),
+    ).toEqual(['lower the headroom to 0.465 GiB', 'free 573.8 MB on pc'])
   })
 
   test('mount the drive before anything is signed or carried', () => {
@@ -104,7 +127,9 @@ describe('what would let a role run on a node', () => {
       /^sign the manifest of model-a as redistributable/,
     )
     const vetoed = { ...scenario, sharingVeto: true }
-    expect(lines(inputs({ nodes: [NAS, box('pc')], scenario: vetoed }), 'pc')[0]).toBe('lift the veto on sharing')
+    expect(lines(inputs({ nodes: [NAS, box('pc')], scenario: vetoed }), 'pc')[0]).toBe(
+      'lift the veto on sharing',
+    )
     // Both at once: neither alone is enough, so only carrying the bytes is left.
     expect(lines(inputs({ manifests: [LOCKED], nodes: [NAS, box('pc')], scenario: vetoed }), 'pc')).toEqual([
       'bring 10.0 GB of model-a to pc by hand and adopt it there',
@@ -112,15 +137,24 @@ describe('what would let a role run on a node', () => {
   })
 
   test('free memory, beside the roles that are there', () => {
-    const entries = [entry('first', { ram_gb: '20', port: '1' }), entry('second', { ram_gb: '20', port: '2' })]
+    const entries = [
+      entry('first', { ram_gb: '20', port: '1' }),
+      entry('second', { ram_gb: '20', port: '2' }),
+    ]
     const of = inputs({ entries, nodes: [box('pc', { free: 32, total: 64 }, 'model-a')] })
-    expect(lines(of, 'pc', 1)).toEqual(['free 8.0 GB of memory on pc', 'stop first, which holds 20.0 GB on pc'])
+    expect(lines(of, 'pc', 1)).toEqual([
+      'free 8.0 GB of memory on pc',
+      'stop first, which holds 20.0 GB on pc',
+    ])
     expect(lines(of, 'pc', 0)).toEqual(['could run here as things are'])
   })
 
   test('a role that later comes to the freed memory is reckoned with', () => {
     const entries = [entry('one', { ram_gb: '20', port: '1' }), entry('big', { ram_gb: '40', port: '2' })]
-    const of = inputs({ entries, nodes: [box('a', { free: 10, total: 64 }, 'model-a'), box('b', { free: 60 }, 'model-a')] })
+    const of = inputs({
+      entries,
+      nodes: [box('a', { free: 10, total: 64 }, 'model-a'), box('b', { free: 60 }, 'model-a')],
+    })
     const advice = advised(of, 'a', 1)
     expect(advice).toMatchObject({ kind: 'changes', changes: [{ kind: 'free_memory', bytes: 60n * GB }] })
   })
@@ -148,10 +182,16 @@ describe('what would let a role run on a node', () => {
 
   test('what the scenario itself rules out', () => {
     const nodes = [box('a', {}, 'model-a'), box('b', {}, 'model-a')]
-    expect(lines(inputs({ nodes, scenario: { forcedNodes: new Map([['a', 'out']]) } }), 'a')).toEqual(['stop forcing a out'])
+    expect(lines(inputs({ nodes, scenario: { forcedNodes: new Map([['a', 'out']]) } }), 'a')).toEqual([
+      'stop forcing a out',
+    ])
     expect(lines(inputs({ nodes, scenario: { awayNodes: new Set(['a']) } }), 'a')).toEqual(['bring a back'])
-    expect(lines(inputs({ nodes, scenario: { pinned: new Map([['role-a', 'b']]) } }), 'a')).toEqual(['unpin role-a from b'])
-    expect(lines(inputs({ nodes, scenario: { offRoles: new Set(['role-a']) } }), 'a')).toEqual(['switch role-a on'])
+    expect(lines(inputs({ nodes, scenario: { pinned: new Map([['role-a', 'b']]) } }), 'a')).toEqual([
+      'unpin role-a from b',
+    ])
+    expect(lines(inputs({ nodes, scenario: { offRoles: new Set(['role-a']) } }), 'a')).toEqual([
+      'switch role-a on',
+    ])
     const stale = { requireFreshFacts: true, nowSecs: ISSUED + TTL + 1 }
     expect(lines(inputs({ nodes, scenario: stale }), 'a')).toEqual([
       'accept facts that are not fresh',
@@ -172,12 +212,19 @@ describe('what would let a role run on a node', () => {
   })
 
   test('a node that tells of no memory or no space', () => {
-    const bare = node('bare', [capability('runtime.infer.llamacpp'), capability('format.gguf'), whole('model-a')])
+    const bare = node('bare', [
+      capability('runtime.infer.llamacpp'),
+      capability('format.gguf'),
+      whole('model-a'),
+    ])
     expect(lines(inputs({ nodes: [NAS, bare] }), 'bare')).toEqual([
       'see that 10.0 GB of memory are free on bare, which tells of none',
       'force bare in against the constraint',
     ])
-    const roomless = node('pc', able().filter(({ id }) => id !== 'store.tier.internal'))
+    const roomless = node(
+      'pc',
+      able().filter(({ id }) => id !== 'store.tier.internal'),
+    )
     expect(lines(inputs({ nodes: [NAS, roomless], scenario: { policy: TRANSFER } }), 'pc')[0]).toBe(
       'see that 11.1 GB are free on pc, whose free space is unknown',
     )
@@ -192,21 +239,27 @@ describe('what would let a role run on a node', () => {
 
 describe('never, with the reason', () => {
   test('the whole pool is too small', () => {
-    const of = inputs({ entries: [entry('role-a', { ram_gb: '55' })], nodes: [box('pc', { free: 40, total: 52 }, 'model-a')] })
+    const of = inputs({
+      entries: [entry('role-a', { ram_gb: '55' })],
+      nodes: [box('pc', { free: 40, total: 52 }, 'model-a')],
+    })
     expect(lines(of, 'pc')).toEqual(['never: 55.0 GB do not fit an empty 52.0 GB pool'])
   })
 
   test('the runtime is not there, the format is not loadable', () => {
-    const of = inputs({ manifests: [withFormat(A, 'mlx')], nodes: [node('nas', [capability('mem.unified', { free: 64e9 }), whole('model-a')])] })
+    const of = inputs({
+      manifests: [withFormat(A, 'mlx')],
+      nodes: [node('nas', [capability('mem.unified', { free: 64e9 }), whole('model-a')])],
+    })
     expect(lines(of, 'nas')).toEqual([
       'never: runtime.infer.llamacpp is not advertised; the model is mlx, infer.llamacpp loads gguf',
     ])
   })
 
   test('the roster’s name is no token', () => {
-    expect(lines(inputs({ entries: [entry('role-a', { name: '"a b"' })], nodes: [box('pc')] }), 'pc')).toEqual([
-      'never: the roster’s name for it is not a plain token, so no manifest can match',
-    ])
+    expect(
+      lines(inputs({ entries: [entry('role-a', { name: '"a b"' })], nodes: [box('pc')] }), 'pc'),
+    ).toEqual(['never: the roster’s name for it is not a plain token, so no manifest can match'])
   })
 
   test('where two things are needed, both are told', () => {
@@ -231,7 +284,10 @@ test('asking for the cheapest gives the first of all', () => {
 
 const arbitrary = fc.record({
   entries: fc.array(
-    fc.record({ gb: fc.constantFrom(5, 20, 40, 70), model: fc.constantFrom('model-a', 'model-b', 'model-c') }),
+    fc.record({
+      gb: fc.constantFrom(5, 20, 40, 70),
+      model: fc.constantFrom('model-a', 'model-b', 'model-c'),
+    }),
     { minLength: 1, maxLength: 4 },
   ),
   nodes: fc.array(
@@ -258,7 +314,9 @@ const arbitrary = fc.record({
 
 function madeOf(made: typeof arbitrary extends fc.Arbitrary<infer T> ? T : never): PlanInputs {
   return inputs({
-    entries: made.entries.map(({ gb, model: name }, i) => entry(`r${i}`, { ram_gb: `${gb}`, name, port: `${i + 1}` })),
+    entries: made.entries.map(({ gb, model: name }, i) =>
+      entry(`r${i}`, { ram_gb: `${gb}`, name, port: `${i + 1}` }),
+    ),
     manifests: [made.locked ? LOCKED : A, B],
     nodes: made.nodes.map(({ kind, free, room, holds, away, declared }, i) => {
       const base = box(`n${i}`, { free, room }, ...holds).facts?.capabilities ?? []
@@ -269,7 +327,9 @@ function madeOf(made: typeof arbitrary extends fc.Arbitrary<infer T> ? T : never
       return {
         ...node(`n${i}`, [
           ...capabilities.map((each) =>
-            kind === 'reserved' && each.id.startsWith('runtime.') ? { ...each, state: 'reserved' as const } : each,
+            kind === 'reserved' && each.id.startsWith('runtime.')
+              ? { ...each, state: 'reserved' as const }
+              : each,
           ),
           ...(away ? [AWAY] : []),
         ]),
@@ -292,7 +352,8 @@ function madeOf(made: typeof arbitrary extends fc.Arbitrary<infer T> ? T : never
 /** One byte less of what the change asks for, where it asks for bytes. */
 function scanter(change: Change): Change | null {
   if (change.kind === 'lower_headroom') return { ...change, bytes: change.bytes + 1n }
-  if (change.kind === 'raise_ceiling' || change.kind === 'free_storage') return { ...change, bytes: change.bytes - 1n }
+  if (change.kind === 'raise_ceiling' || change.kind === 'free_storage')
+    return { ...change, bytes: change.bytes - 1n }
   return null
 }
 
@@ -350,8 +411,13 @@ test('asking in steps, between other planning, tells what asking at once tells',
 })
 
 test('however much is asked, the plan that is asked about is not decided anew after an edit of the overlay', () => {
-  const nodes = Array.from({ length: 9 }, (_, i) => box(`n${i}`, { free: 30 }, ...(i === 0 ? ['model-a'] : [])))
-  const of = inputs({ entries: [entry('r0', { port: '1' }), entry('r1', { port: '2', ram_gb: '40' })], nodes })
+  const nodes = Array.from({ length: 9 }, (_, i) =>
+    box(`n${i}`, { free: 30 }, ...(i === 0 ? ['model-a'] : [])),
+  )
+  const of = inputs({
+    entries: [entry('r0', { port: '1' }), entry('r1', { port: '2', ram_gb: '40' })],
+    nodes,
+  })
   const { plan, advise } = createAdviser(of)
   plan.roles.forEach((_, role) => nodes.forEach((__, node) => advise(role, node)))
   const edited = planOf({ ...of, overlay: overlay('sticky: {r0: true}\n') })
@@ -371,13 +437,28 @@ function everyChange(of: PlanInputs): Change[] {
     ...roles.flatMap(({ role }) =>
       roles.map(({ role: excluded }): Change => ({ kind: 'drop_exclude', role, excluded, place: null })),
     ),
-    ...of.lab.manifests.map(({ packageId, body }): Change => ({ kind: 'mark_redistributable', model: body.name, packageId })),
+    ...of.lab.manifests.map(({ packageId, body }): Change => ({
+      kind: 'mark_redistributable',
+      model: body.name,
+      packageId,
+    })),
     ...of.lab.nodes.flatMap(({ nodeId }): Change[] => [
       { kind: 'bring_back', node: nodeId },
       { kind: 'free_storage', node: nodeId, bytes: 1000n * GB, more: null },
       { kind: 'free_memory', node: nodeId, bytes: 64n * GB, more: null },
-      ...of.lab.manifests.map(({ packageId, body }): Change => ({ kind: 'mount_drive', node: nodeId, model: body.name, packageId })),
-      ...of.lab.manifests.map(({ body }): Change => ({ kind: 'adopt_model', node: nodeId, model: body.name, bytes: 0n, assumed: null })),
+      ...of.lab.manifests.map(({ packageId, body }): Change => ({
+        kind: 'mount_drive',
+        node: nodeId,
+        model: body.name,
+        packageId,
+      })),
+      ...of.lab.manifests.map(({ body }): Change => ({
+        kind: 'adopt_model',
+        node: nodeId,
+        model: body.name,
+        bytes: 0n,
+        assumed: null,
+      })),
     ]),
   ]
 }

@@ -18,11 +18,18 @@ describe('two explanations side by side', () => {
   it('puts what both look at in one row and marks what differs', () => {
     const rows = alignNotes([MODEL, node('a'), node('b'), NO], [MODEL, node('a'), node('b', 2), AT_B])
     expect(rows.map(({ differs }) => differs)).toEqual([false, false, true, true])
-    expect(rows[2]).toMatchObject({ node: 'b', before: renderNote(node('b')), after: renderNote(node('b', 2)) })
+    expect(rows[2]).toMatchObject({
+      node: 'b',
+      before: renderNote(node('b')),
+      after: renderNote(node('b', 2)),
+    })
   })
 
   it('gives what only one looks at a row of its own, where it stands there', () => {
-    const rows = alignNotes([MODEL, node('a'), node('gone'), node('z'), NO], [MODEL, node('a'), node('new'), node('z'), NO])
+    const rows = alignNotes(
+      [MODEL, node('a'), node('gone'), node('z'), NO],
+      [MODEL, node('a'), node('new'), node('z'), NO],
+    )
     expect(rows.map(({ node: of }) => of)).toEqual([null, 'a', 'new', 'gone', 'z', null])
     expect(rows[2]).toMatchObject({ before: null, differs: true })
     expect(rows[3]).toMatchObject({ after: null, differs: true })

@@ -67,7 +67,10 @@ function compared(a: Sketch, b: Sketch): Record<string, string> {
 
 describe('which input did it', () => {
   test('nothing, when nothing changed', () => {
-    const comparison = comparePlans(inputs({ overlay: 'sticky: {one: false}\n' }), inputs({ overlay: 'sticky: {one: false}\n' }))
+    const comparison = comparePlans(
+      inputs({ overlay: 'sticky: {one: false}\n' }),
+      inputs({ overlay: 'sticky: {one: false}\n' }),
+    )
     expect(comparison.differences).toEqual([])
     expect(comparison.roles).toEqual([])
   })
@@ -80,7 +83,12 @@ describe('which input did it', () => {
   test('the overlay’s line', () => {
     const before = 'excludes:\n  three: [nobody]\n'
     const after = 'excludes:\n  three: [nobody]\n  one:\n    - role:two\nsticky:\n  three: false\n'
-    expect(compared({ overlay: before, scenario: { policy: TRANSFER } }, { overlay: after, scenario: { policy: TRANSFER } })).toEqual({
+    expect(
+      compared(
+        { overlay: before, scenario: { policy: TRANSFER } },
+        { overlay: after, scenario: { policy: TRANSFER } },
+      ),
+    ).toEqual({
       one: 'one now excludes role:two (overlay.yaml:4)',
       three: 'sticky of three: not given → false (overlay.yaml:6)',
     })
@@ -100,7 +108,9 @@ describe('which input did it', () => {
   })
 
   test('excludes in another order', () => {
-    expect(compared({ overlay: 'excludes: {one: [x, y]}\n' }, { overlay: 'excludes: {one: [y, x]}\n' })).toEqual({
+    expect(
+      compared({ overlay: 'excludes: {one: [x, y]}\n' }, { overlay: 'excludes: {one: [y, x]}\n' }),
+    ).toEqual({
       one: 'the excludes of one are listed differently (overlay.yaml:1)',
     })
   })
@@ -121,10 +131,14 @@ describe('which input did it', () => {
   })
 
   test('a node that came, and a node that went', () => {
-    expect(compared({ nodes: (SKETCH.nodes ?? []).slice(0, 1) }, { nodes: (SKETCH.nodes ?? []).slice(0, 2) })).toMatchObject({
+    expect(
+      compared({ nodes: (SKETCH.nodes ?? []).slice(0, 1) }, { nodes: (SKETCH.nodes ?? []).slice(0, 2) }),
+    ).toMatchObject({
       one: 'node pc added (pc.json)',
     })
-    expect(compared({}, { scenario: { awayNodes: new Set(['pc']) } })).toMatchObject({ one: 'pc is taken away' })
+    expect(compared({}, { scenario: { awayNodes: new Set(['pc']) } })).toMatchObject({
+      one: 'pc is taken away',
+    })
   })
 
   test('a declaration', () => {
@@ -149,7 +163,9 @@ describe('which input did it', () => {
     expect(compared({}, { entries: [entry('one', { ram_gb: '30', port: '1' }), two, three] })).toEqual({
       one: 'ram_gb of one: 20.0 GB → 30.0 GB (queue.yaml:2)',
     })
-    expect(compared({ entries: [one, two] }, {})).toEqual({ three: 'roster entry three added (queue.yaml:4)' })
+    expect(compared({ entries: [one, two] }, {})).toEqual({
+      three: 'roster entry three added (queue.yaml:4)',
+    })
     expect(compared({}, { entries: [two, three] })).toEqual({
       one: 'roster entry one removed (queue.yaml:2)',
       two: 'roster entry one removed (queue.yaml:2)',
@@ -163,7 +179,10 @@ describe('which input did it', () => {
   test('two that only together do, and no third', () => {
     const locked = { ...B, body: { ...B.body, redistributable: false } }
     const a: Sketch = { manifests: [A, locked] }
-    const b: Sketch = { scenario: { policy: { ...TRANSFER, freeHeadroomBytes: 5n }, sharingVeto: false }, overlay: 'sticky: {nobody: true}\n' }
+    const b: Sketch = {
+      scenario: { policy: { ...TRANSFER, freeHeadroomBytes: 5n }, sharingVeto: false },
+      overlay: 'sticky: {nobody: true}\n',
+    }
     const comparison = comparePlans(inputs(a), inputs(b))
     expect(told(comparison)).toEqual({
       three: 'weight transfer: off → on; manifest model-b changed (registry.json)',
@@ -177,7 +196,11 @@ describe('which input did it', () => {
   })
 
   test('a search that runs out of plans says that not all may matter', () => {
-    const comparison = comparePlans(inputs({}), inputs({ scenario: { policy: { ...TRANSFER, freeHeadroomBytes: 1n } } }), 1)
+    const comparison = comparePlans(
+      inputs({}),
+      inputs({ scenario: { policy: { ...TRANSFER, freeHeadroomBytes: 1n } } }),
+      1,
+    )
     expect(comparison.roles[0]?.causes).toMatchObject({ proof: 'bounded', differences: [{}, {}] })
     expect(told(comparison)['three']).toMatch(/^some or all of: weight transfer/)
   })
@@ -191,7 +214,9 @@ const arbitraryEntry = fc.record({
 })
 const arbitraryInputs = fc.record({
   entries: fc.array(arbitraryEntry, { maxLength: 5 }),
-  holders: fc.array(fc.tuple(fc.constantFrom('nas', 'pc', 'rig'), fc.constantFrom('model-a', 'model-b')), { maxLength: 4 }),
+  holders: fc.array(fc.tuple(fc.constantFrom('nas', 'pc', 'rig'), fc.constantFrom('model-a', 'model-b')), {
+    maxLength: 4,
+  }),
   nodes: fc.subarray(['nas', 'pc', 'rig']),
   memory: fc.option(fc.constantFrom(10, 20, 40), { nil: null }),
   manifests: fc.subarray([A, B, { ...B, packageId: 'b2', body: { ...B.body, redistributable: false } }]),
@@ -206,12 +231,16 @@ const arbitraryInputs = fc.record({
 
 function madeOf(made: typeof arbitraryInputs extends fc.Arbitrary<infer T> ? T : never): PlanInputs {
   return inputs({
-    entries: made.entries.map(({ id, gb, model: name, port }) => entry(id, { ram_gb: gb, name, port, repo: `r/${name}` })),
+    entries: made.entries.map(({ id, gb, model: name, port }) =>
+      entry(id, { ram_gb: gb, name, port, repo: `r/${name}` }),
+    ),
     manifests: made.manifests,
     nodes: made.nodes.map((id) =>
       node(id, [
         ...(id === 'nas' ? [] : able()),
-        ...(made.memory === null || id === 'nas' ? [] : [capability('mem.unified', { free: made.memory * 1e9 })]),
+        ...(made.memory === null || id === 'nas'
+          ? []
+          : [capability('mem.unified', { free: made.memory * 1e9 })]),
         ...made.holders.filter(([at]) => at === id).map(([, name]) => whole(name)),
       ]),
     ),

@@ -4,7 +4,11 @@ import { smallestSet, type FoundSet } from '../../../../shared/compare/smallest-
 import { atOnce } from '../../../../shared/steps.ts'
 
 /** What the search comes to when each trial takes a step. */
-function found(count: number, holds: (members: readonly number[]) => boolean, mayGoOn?: () => boolean): FoundSet {
+function found(
+  count: number,
+  holds: (members: readonly number[]) => boolean,
+  mayGoOn?: () => boolean,
+): FoundSet {
   function* trial(members: readonly number[]): Generator<void, boolean> {
     yield
     return holds(members)
@@ -47,7 +51,8 @@ test('whatever is asked, the set holds, and no member of it can be left out', ()
   fc.assert(
     fc.property(arbitrary, ({ count, seeds }) => {
       const enough = seeds.map((seed) => [...new Set(seed.map((each) => each % count))])
-      const holds = (members: readonly number[]): boolean => enough.some((needed) => needing(...needed)(members))
+      const holds = (members: readonly number[]): boolean =>
+        enough.some((needed) => needing(...needed)(members))
       const { members } = found(count, holds)
       expect(holds(members)).toBe(true)
       for (const member of members) expect(holds(members.filter((each) => each !== member))).toBe(false)

@@ -266,7 +266,11 @@ describe('editOverlay, setting', () => {
       changed: { start: 13, end: 18 },
     })
     const removed = editOverlay('excludes:\n  a: [x, b, role:x, c]\n', include('a', 'x'))
-    expect(removed).toMatchObject({ ok: true, text: 'excludes:\n  a: [b, c]\n', changed: { start: 16, end: 19 } })
+    expect(removed).toMatchObject({
+      ok: true,
+      text: 'excludes:\n  a: [b, c]\n',
+      changed: { start: 16, end: 19 },
+    })
   })
 })
 

@@ -9,7 +9,13 @@ import { able, entry, lab, model, node, planned, whole } from './make-lab.ts'
 
 /** The node with a link of that rate. */
 function linked(of: LabNode, linkMbps: number): LabNode {
-  const declared = { nodeId: of.nodeId, models: new Map<string, never>(), freeBytes: null, eligible: null, linkMbps }
+  const declared = {
+    nodeId: of.nodeId,
+    models: new Map<string, never>(),
+    freeBytes: null,
+    eligible: null,
+    linkMbps,
+  }
   return { ...of, declared }
 }
 
@@ -17,7 +23,10 @@ const A = model('model-a')
 const B = model('model-b')
 const NAS = node('nas', [whole('model-a'), whole('model-b')])
 const PC = node('pc', able())
-const TWO = [entry('one', { ram_gb: '8', port: '1' }), entry('two', { ram_gb: '8', name: 'model-b', port: '2' })]
+const TWO = [
+  entry('one', { ram_gb: '8', port: '1' }),
+  entry('two', { ram_gb: '8', name: 'model-b', port: '2' }),
+]
 
 function costOf(nodes: readonly LabNode[], entries = TWO, linkMbps: number | null = null) {
   return moveCost(planned(lab({ entries, manifests: [A, B], nodes }), { transfer: true, linkMbps }), nodes)
@@ -55,7 +64,10 @@ test('a model that two roles need on one node moves once', () => {
   const entries = [entry('one', { port: '1' }), entry('also', { port: '2' })]
   const { moves, bytes } = costOf([NAS, PC], entries, 1000)
   expect(bytes).toBe(10n * GB)
-  expect(moves.map(roleMoveText)).toEqual(['10.0 GB to pc, about 1 min 20 s from nas', 'moves with one to pc'])
+  expect(moves.map(roleMoveText)).toEqual([
+    '10.0 GB to pc, about 1 min 20 s from nas',
+    'moves with one to pc',
+  ])
 })
 
 test('a role in place moves nothing and stays warm', () => {
@@ -88,7 +100,10 @@ describe('link_mbps in fleet notes', () => {
     expect(fleet.map(({ linkMbps }) => linkMbps)).toEqual([2500, undefined])
     const declared = { nodeId: 'pc', models: new Map<string, never>(), freeBytes: 5n, eligible: null }
     const { nodes } = mergeNodes([], [{ file: 'fleet.yaml', value: fleet }], [declared])
-    expect(nodes.find(({ nodeId }) => nodeId === 'pc')?.declared).toMatchObject({ linkMbps: 2500, freeBytes: 5n })
+    expect(nodes.find(({ nodeId }) => nodeId === 'pc')?.declared).toMatchObject({
+      linkMbps: 2500,
+      freeBytes: 5n,
+    })
   })
 
   test.each(['0', '-1', 'fast', '"1000"', '.inf'])('refuses %s', (value) => {

@@ -49,7 +49,13 @@ describe('placing in roster order', () => {
   test('roles that fit together run on their decided node', () => {
     const plan = planned(lab({ ...THREE, nodes: [box('pc', 60, 'model-a')] }))
     expect(plan.roles.map(({ placement }) => placement)).toEqual(
-      ['first', 'second', 'third'].map(() => ({ kind: 'placed', nodeId: 'pc', at: 'decided', bytes: 0n, tried: [] })),
+      ['first', 'second', 'third'].map(() => ({
+        kind: 'placed',
+        nodeId: 'pc',
+        at: 'decided',
+        bytes: 0n,
+        tried: [],
+      })),
     )
     expect(plan.residency[0]?.ledger.usedBytes).toBe(60n * GB)
   })
@@ -73,7 +79,9 @@ describe('placing in roster order', () => {
     expect(third.placement.kind).toBe('none')
     expect(isUnplaced(third)).toBe(true)
     expect(unplacedReason(third)).toContain("'third' needs 20.0 GB but only 0.0 GB of the 40.0 GB")
-    expect(placementSentence(third)).toContain('; on b: weights are held elsewhere and allow_weight_transfer is off.')
+    expect(placementSentence(third)).toContain(
+      '; on b: weights are held elsewhere and allow_weight_transfer is off.',
+    )
     expect(placementSentence(third)).not.toContain('small')
   })
 
@@ -83,7 +91,10 @@ describe('placing in roster order', () => {
     const nodes = [
       box('a', 20, 'model-a'),
       box('e-empty', 30),
-      { ...partly, facts: partly.facts && { ...partly.facts, capabilities: [...partly.facts.capabilities, half] } },
+      {
+        ...partly,
+        facts: partly.facts && { ...partly.facts, capabilities: [...partly.facts.capabilities, half] },
+      },
       box('c-holder', 20, 'model-a'),
     ]
     const plan = planned(lab({ ...THREE, nodes }), { transfer: true })
@@ -98,17 +109,25 @@ describe('placing in roster order', () => {
   test('an alternative over the ceiling or without space is passed by with the reference’s reason', () => {
     const nodes = [box('a', 20, 'model-a'), declaredNode('cellar', { eligible: true, freeBytes: 1n })]
     const of = lab({ entries: (THREE.entries ?? []).slice(0, 2), manifests: [A], nodes })
-    const second = (changes: object) => roleOf(planned(of, { transfer: true, ...changes }), 'second').placement
+    const second = (changes: object) =>
+      roleOf(planned(of, { transfer: true, ...changes }), 'second').placement
     expect(second({})).toMatchObject({
       kind: 'none',
-      tried: [{ nodeId: 'a' }, { nodeId: 'cellar', obstacle: { kind: 'transfer', unplaceable: { reason: 'no_space' } } }],
+      tried: [
+        { nodeId: 'a' },
+        { nodeId: 'cellar', obstacle: { kind: 'transfer', unplaceable: { reason: 'no_space' } } },
+      ],
     })
     const policy = { allowWeightTransfer: true, maxBytes: 1n, freeHeadroomBytes: 0n }
-    expect(second({ policy })).toMatchObject({ tried: [{}, { obstacle: { unplaceable: { reason: 'over_ceiling' } } }] })
+    expect(second({ policy })).toMatchObject({
+      tried: [{}, { obstacle: { unplaceable: { reason: 'over_ceiling' } } }],
+    })
   })
 
   test('the decision stays the reference’s whatever co-residency makes of it', () => {
-    const alone = planned(lab({ ...THREE, entries: [entry('third', { ram_gb: '20' })], nodes: [box('a', 40, 'model-a')] }))
+    const alone = planned(
+      lab({ ...THREE, entries: [entry('third', { ram_gb: '20' })], nodes: [box('a', 40, 'model-a')] }),
+    )
     const crowded = planned(lab({ ...THREE, nodes: [box('a', 40, 'model-a')] }))
     expect(roleOf(crowded, 'third').decision).toEqual(roleOf(alone, 'third').decision)
   })
@@ -133,7 +152,9 @@ describe('placing in roster order', () => {
     const nodes = [declaredNode('cellar', { eligible: true, models: new Map([['model-a', 'complete']]) })]
     const plan = planned(lab({ ...THREE, nodes }))
     expect(placements(plan)).toEqual({ first: 'cellar', second: 'cellar', third: 'cellar' })
-    expect(plan.residency).toMatchObject([{ nodeId: 'cellar', ledger: { budget: null, usedBytes: 60n * GB } }])
+    expect(plan.residency).toMatchObject([
+      { nodeId: 'cellar', ledger: { budget: null, usedBytes: 60n * GB } },
+    ])
   })
 
   test('a role without a decision is placed nowhere, with the decision’s reason', () => {
@@ -173,7 +194,11 @@ describe('a node once all are placed', () => {
 
   test('fetches that fit singly but not together are told, a shared model counted once', () => {
     const of = lab({
-      entries: [entry('a1', { port: '1' }), entry('a2', { port: '2' }), entry('b1', { port: '3', name: 'model-b' })],
+      entries: [
+        entry('a1', { port: '1' }),
+        entry('a2', { port: '2' }),
+        entry('b1', { port: '3', name: 'model-b' }),
+      ],
       manifests: [A, B],
       nodes: [node('nas', [whole('model-a'), whole('model-b')]), box('pc', 60)],
     })
@@ -200,7 +225,12 @@ describe('what the scenario assumes', () => {
   test('a node that is away runs nothing and serves nothing', () => {
     const plan = planned(lab({ ...THREE, nodes }), { awayNodes: new Set(['a']) })
     expect(placements(plan)).toEqual({ first: 'b', second: 'b', third: null })
-    expect(roleOf(plan, 'first').nodes[0]).toMatchObject({ nodeId: 'a', eligible: false, forced: 'out', complete: false })
+    expect(roleOf(plan, 'first').nodes[0]).toMatchObject({
+      nodeId: 'a',
+      eligible: false,
+      forced: 'out',
+      complete: false,
+    })
     const nas = lab({ ...THREE, nodes: [box('pc', 60), node('nas', [whole('model-a')])] })
     expect(roleOf(planned(nas, { transfer: true, awayNodes: new Set(['nas']) }), 'first').decision).toEqual({
       kind: 'unplaceable',
@@ -220,7 +250,11 @@ describe('what the scenario assumes', () => {
   })
 
   test('memory can be assumed of a node that tells of none', () => {
-    const bare = node('bare', [capability('runtime.infer.llamacpp'), capability('format.gguf'), whole('model-a')])
+    const bare = node('bare', [
+      capability('runtime.infer.llamacpp'),
+      capability('format.gguf'),
+      whole('model-a'),
+    ])
     const plan = planned(lab({ ...THREE, nodes: [bare] }), { memory: new Map([['bare', 40n * GB]]) })
     expect(placements(plan)).toEqual({ first: 'bare', second: 'bare', third: null })
     expect(plan.residency[0]?.ledger.budget?.pool).toBe('accelerator-memory')
@@ -270,7 +304,9 @@ describe('what the scenario assumes', () => {
 const arbitraryLab = fc.record({
   gbs: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 7 }),
   models: fc.array(fc.constantFrom('model-a', 'model-b'), { minLength: 7, maxLength: 7 }),
-  excludes: fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 })), { maxLength: 4 }),
+  excludes: fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 })), {
+    maxLength: 4,
+  }),
   nodes: fc.array(
     fc.record({
       gb: fc.integer({ min: 1, max: 80 }),
@@ -286,7 +322,9 @@ test('no plan is over a budget or against an exclude, and every role is somewher
   fc.assert(
     fc.property(arbitraryLab, ({ gbs, models, excludes, nodes, transfer }) => {
       const of = lab({
-        entries: gbs.map((gb, i) => entry(`r${i}`, { ram_gb: `${gb}`, name: models[i] ?? 'model-a', port: `${i + 1}` })),
+        entries: gbs.map((gb, i) =>
+          entry(`r${i}`, { ram_gb: `${gb}`, name: models[i] ?? 'model-a', port: `${i + 1}` }),
+        ),
         manifests: [A, B],
         nodes: nodes.map(({ gb, holds }, i) => box(`n${i}`, gb, ...holds)),
       })

@@ -19,20 +19,33 @@ const ROLES = ['r0', 'r1', 'r2', 'r3', 'r4']
 
 const held: fc.Arbitrary<Capability> = fc
   .record({
-    marks: fc.subarray(MODELS.map(({ packageId }) => `model:${packageId}`), { maxLength: 2 }),
+    marks: fc.subarray(
+      MODELS.map(({ packageId }) => `model:${packageId}`),
+      { maxLength: 2 },
+    ),
     hashes: fc.subarray(MODELS.flatMap(({ body }) => body.shards.map((_, i) => shardHash(body.name, i)))),
     state: fc.constantFrom(...CAPABILITY_STATES),
   })
-  .map(({ marks, hashes, state }) => capability('model.present', { shards: [...marks, ...hashes] }, { state }))
+  .map(({ marks, hashes, state }) =>
+    capability('model.present', { shards: [...marks, ...hashes] }, { state }),
+  )
 
 const nodes = fc.array(
-  fc.record({ can: fc.boolean(), holds: fc.array(held, { maxLength: 3 }), free: fc.integer({ min: 0, max: 40 }) }),
+  fc.record({
+    can: fc.boolean(),
+    holds: fc.array(held, { maxLength: 3 }),
+    free: fc.integer({ min: 0, max: 40 }),
+  }),
   { maxLength: 6 },
 )
 const labs = nodes.map((sketches) =>
   lab({
     entries: ROLES.map((id, i) =>
-      entry(id, { name: MODELS[i % 3]?.body.name ?? '', ram_gb: String(8 + i), port: String(8000 + (i % 3)) }),
+      entry(id, {
+        name: MODELS[i % 3]?.body.name ?? '',
+        ram_gb: String(8 + i),
+        port: String(8000 + (i % 3)),
+      }),
     ),
     manifests: MODELS,
     nodes: sketches.map(({ can, holds, free }, i) =>
@@ -101,11 +114,16 @@ function told({ roles, residency, problems, skipped }: LabPlan): unknown {
 describe('planning again', () => {
   it('after an edit of the overlay tells what planning from scratch tells', () => {
     fc.assert(
-      fc.property(labs, fc.array(overlays, { minLength: 1, maxLength: 4 }), scenarios, (of, edits, scenario) => {
-        for (const edit of edits) {
-          expect(told(plan(of, edit, scenario))).toEqual(told(plan(anew(of), edit, { ...scenario })))
-        }
-      }),
+      fc.property(
+        labs,
+        fc.array(overlays, { minLength: 1, maxLength: 4 }),
+        scenarios,
+        (of, edits, scenario) => {
+          for (const edit of edits) {
+            expect(told(plan(of, edit, scenario))).toEqual(told(plan(anew(of), edit, { ...scenario })))
+          }
+        },
+      ),
       { numRuns: 200 },
     )
   })
@@ -122,8 +140,12 @@ describe('planning again', () => {
 
   it('makes no decision anew when only the overlay changed', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
-    const [before, after] = ['', 'excludes: {r0: [r1]}\n'].map((text) => plan(of, overlay(text), DEFAULT_SCENARIO))
-    expect(after?.roles.map(({ decision }) => decision)).toEqual(before?.roles.map(({ decision }) => decision))
+    const [before, after] = ['', 'excludes: {r0: [r1]}\n'].map((text) =>
+      plan(of, overlay(text), DEFAULT_SCENARIO),
+    )
+    expect(after?.roles.map(({ decision }) => decision)).toEqual(
+      before?.roles.map(({ decision }) => decision),
+    )
     after?.roles.forEach(({ decision }, i) => expect(decision).toBe(before?.roles[i]?.decision))
   })
 
@@ -138,7 +160,9 @@ describe('planning again', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
     const { roles } = plan(of, null, DEFAULT_SCENARIO)
     const first = roles.map((role) => role.nodes)
-    const again = plan(of, overlay(''), DEFAULT_SCENARIO).roles.toReversed().map((role) => role.nodes)
+    const again = plan(of, overlay(''), DEFAULT_SCENARIO)
+      .roles.toReversed()
+      .map((role) => role.nodes)
     expect(again).toEqual(first.toReversed())
     expect(again.map((list, i) => list === first.toReversed()[i])).toEqual([true, true, true, true, false])
   })
@@ -233,7 +257,9 @@ describe('RolePlan.eligibleAt', () => {
       fc.property(labs, declared, scenarios, (of, words, scenario) => {
         const extra = words.map((eligible, i) => declaredNode(`x${i}`, { eligible }))
         for (const role of plan({ ...of, nodes: [...of.nodes, ...extra] }, null, scenario).roles) {
-          expect(role.nodes.map((_, node) => role.eligibleAt(node))).toEqual(role.nodes.map(({ eligible }) => eligible))
+          expect(role.nodes.map((_, node) => role.eligibleAt(node))).toEqual(
+            role.nodes.map(({ eligible }) => eligible),
+          )
         }
       }),
     )
@@ -265,7 +291,10 @@ describe('planning under a changed scenario', () => {
 
 describe('ShardIndex.missing', () => {
   it('counts bytes and shards alike with and without tables, shared hashes included', () => {
-    const shard = fc.record({ hash: fc.integer({ min: 0, max: 40 }), size: fc.bigInt({ min: 0n, max: 1n << 40n }) })
+    const shard = fc.record({
+      hash: fc.integer({ min: 0, max: 40 }),
+      size: fc.bigInt({ min: 0n, max: 1n << 40n }),
+    })
     fc.assert(
       fc.property(fc.array(shard, { minLength: 1, maxLength: 70 }), fc.array(fc.nat(40)), (shards, got) => {
         const of = {
@@ -277,10 +306,18 @@ describe('ShardIndex.missing', () => {
         const lacking = of.shards.filter(({ blake3 }) => !hashes.has(blake3))
         const bytes = lacking.reduce((sum, { size }) => sum + size, 0n)
         const index = new ShardIndex(of)
-        const presence = presenceFromCapabilities(index, 'p', [capability('model.present', { shards: [...hashes] })])
+        const presence = presenceFromCapabilities(index, 'p', [
+          capability('model.present', { shards: [...hashes] }),
+        ])
         expect(index.missing(presence.bits)).toEqual({ bytes, shards: lacking.length })
         const policy = { allowWeightTransfer: true, maxBytes: 0n, freeHeadroomBytes: 0n }
-        const holder = { nodeId: 'h', eligible: false, shards: new Set<string>(), complete: true, freeBytes: null }
+        const holder = {
+          nodeId: 'h',
+          eligible: false,
+          shards: new Set<string>(),
+          complete: true,
+          freeBytes: null,
+        }
         const target = { nodeId: 't', eligible: true, shards: hashes, complete: false, freeBytes: 0n }
         const reason = whyNotTarget(bytes, 0n, policy)
         const { decision } = decide(of, [holder, target], policy, 'allowed')

@@ -82,7 +82,11 @@ describe('what is wrong is told with its place', () => {
     ['an unknown key', file('"allow_transfer": true'), '"allow_transfer"'],
     ['a flag that is none', file('"sharing_veto": "yes"'), '"yes"'],
     ['a byte count as a number', file('"max_bytes": 5'), '5'],
-    ['a byte count beyond 64 bits', file('"free_space": {"a": "18446744073709551616"}'), '"18446744073709551616"'],
+    [
+      'a byte count beyond 64 bits',
+      file('"free_space": {"a": "18446744073709551616"}'),
+      '"18446744073709551616"',
+    ],
     ['a way that is none', file('"forced_nodes": {"a": "up"}'), '"up"'],
     ['an empty node id', file('"forced_nodes": {"": "in"}'), '""'],
     ['a role that is no text', file('"off_roles": ["a", 3]'), '3'],
@@ -101,7 +105,9 @@ describe('what is wrong is told with its place', () => {
     const text = `{\n  "schema": "lab-planner.scenario.v1",\n  "memory": {"a": 1},\n  "speed": 9,\n  "sharing_veto": 0\n}`
     expect(briefs(read(text))).toEqual([
       '3:19 scenario-bad-value `memory.a` must be a byte count: a text of decimal digits, such as "4294967296", at most 2^64-1',
-      expect.stringMatching(/^4:3 scenario-unknown-key `speed` is no key of a scenario: it can have schema, allow_/),
+      expect.stringMatching(
+        /^4:3 scenario-unknown-key `speed` is no key of a scenario: it can have schema, allow_/,
+      ),
       '5:19 scenario-bad-value `sharing_veto` must be true or false',
     ])
   })
@@ -113,7 +119,9 @@ describe('what is wrong is told with its place', () => {
 
   test('what is no scenario', () => {
     expect(briefs(read('[]'))).toEqual(['1:1 scenario-bad-value a scenario file must hold an object'])
-    expect(briefs(read('{"policy": {}}'))[0]).toContain('scenario-bad-schema `schema` must be "lab-planner.scenario.v1"')
+    expect(briefs(read('{"policy": {}}'))[0]).toContain(
+      'scenario-bad-schema `schema` must be "lab-planner.scenario.v1"',
+    )
     expect(briefs(read('{'))[0]).toContain('json-')
     expect(briefs(read(''))[0]).toContain('json-syntax')
   })

@@ -82,7 +82,12 @@ describe('a suggestion', () => {
       entries: [entry('small', { ram_gb: '20', port: '1' }), entry('large', { ram_gb: '40', port: '2' })],
       nodes: [box('a', 40, 100, 'model-a'), box('b', 30, 100, 'model-a')],
     })
-    expect(suggestion.scenario.pinned).toEqual(new Map([['small', 'b'], ['large', 'a']]))
+    expect(suggestion.scenario.pinned).toEqual(
+      new Map([
+        ['small', 'b'],
+        ['large', 'a'],
+      ]),
+    )
     const applied = planLab(of.lab, of.overlay, suggestion.scenario)
     expect(applied.roles.map(placedNode)).toEqual(['b', 'a'])
     expect(of.scenario.pinned.size).toBe(0)
@@ -127,7 +132,10 @@ describe('a suggestion', () => {
 
   test('fills a pool to the byte and not over it', async () => {
     const sketch = (memory: bigint): Sketch => ({
-      entries: [entry('one', { ram_gb: '55.000001', port: '1' }), entry('two', { ram_gb: '41.000001', port: '2' })],
+      entries: [
+        entry('one', { ram_gb: '55.000001', port: '1' }),
+        entry('two', { ram_gb: '41.000001', port: '2' }),
+      ],
       nodes: [box('a', 1, 100, 'model-a')],
       scenario: { memory: new Map([['a', memory]]) },
     })
@@ -137,7 +145,9 @@ describe('a suggestion', () => {
 
   test('puts interactive roles first where not all have room', async () => {
     const { plan, suggestion } = await suggested({
-      entries: ['one', 'two', 'three'].map((id, i) => entry(id, { ram_gb: i === 2 ? '40' : '20', port: `${i + 1}` })),
+      entries: ['one', 'two', 'three'].map((id, i) =>
+        entry(id, { ram_gb: i === 2 ? '40' : '20', port: `${i + 1}` }),
+      ),
       nodes: [box('a', 40, 100, 'model-a')],
       overlay: 'latency_class: {three: interactive}\n',
     })
@@ -149,7 +159,10 @@ describe('a suggestion', () => {
 
   test('keeps sticky roles at home, and parts roles of one port, where it costs no byte', async () => {
     const sketch: Sketch = {
-      entries: [entry('one', { ram_gb: '20', port: '1' }), entry('two', { ram_gb: '20', port: '1', repo: 'r/2' })],
+      entries: [
+        entry('one', { ram_gb: '20', port: '1' }),
+        entry('two', { ram_gb: '20', port: '1', repo: 'r/2' }),
+      ],
       nodes: [box('a', 40, 100, 'model-a'), box('b', 40, 100, 'model-a')],
     }
     const sticky = await suggested(sketch)

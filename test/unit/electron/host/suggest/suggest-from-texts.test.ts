@@ -35,7 +35,9 @@ describe('a suggestion made from a lab’s texts', () => {
       'swarm-micro',
       'voice-llm',
     ])
-    expect(report.roles.find(({ role }) => role === 'planner')?.reason).toContain('not marked redistributable')
+    expect(report.roles.find(({ role }) => role === 'planner')?.reason).toContain(
+      'not marked redistributable',
+    )
     expect(Object.keys(report.scenario.pinned)).toHaveLength(7)
     expect(report.scenario.now_secs).toBeNull()
     expect(report.scenario.allow_weight_transfer).toBe(true)
