@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ModelFormat } from './inference-spec.ts'
-import type { LabListing } from './lab.ts'
-import { scenarioSchema, type ScenarioJson } from './plan/scenario-json.ts'
+import type { LabListing } from './lab/lab.ts'
+import { scenarioSchema, type ScenarioJson } from './scenario/scenario-json.ts'
 
 /**
  * The one contract between the page and whatever hosts it. The dispatcher, the IPC side, the preload, the loopback

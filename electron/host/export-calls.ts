@@ -1,5 +1,5 @@
 import type { ExportRequest, PickedPath } from '../../shared/host-api.ts'
-import { createLabReader } from '../../shared/read-lab.ts'
+import { createLabReader } from '../../shared/lab/read-lab.ts'
 import { NO_LAB, STRANGE_TOKEN } from './answers.ts'
 import { failed, type HostImplementation } from './dispatch.ts'
 import { exportOutputs } from './export-outputs.ts'

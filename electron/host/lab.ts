@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ReadingProgress } from '../../shared/host-api.ts'
-import type { LabFile, LabFileKind, LabFiles } from '../../shared/lab.ts'
+import type { LabFile, LabFileKind, LabFiles } from '../../shared/lab/lab.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { compareCodePoints } from '../../shared/token.ts'
 import { absenceProblems } from './absence-problems.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { LabSnapshot, ReadingProgress } from '../../shared/host-api.ts'
-import type { LabFileKind, LabFiles } from '../../shared/lab.ts'
+import type { LabFileKind, LabFiles } from '../../shared/lab/lab.ts'
 import { loadLabFiles } from './lab.ts'
 import { watchedPlaces, type LabSource } from './lab-source.ts'
 import type { LabPath, LabPaths } from './paths.ts'

@@ -1,5 +1,5 @@
-import { jsonText } from '../../shared/json-text.ts'
-import { problemToJson } from '../../shared/plan/plan-json.ts'
+import { jsonText } from '../../shared/json/json-text.ts'
+import { problemToJson } from '../../shared/report/plan-json.ts'
 import { hasErrors } from '../../shared/problem.ts'
 import type { CommonOptions } from './arguments.ts'
 import { EXIT, type CliIo, type ExitCode } from './io.ts'

@@ -1,14 +1,14 @@
 import { comparePlans, type Causes } from '../../shared/compare/compare-plans.ts'
 import { causesText, differenceText } from '../../shared/compare/difference-words.ts'
-import { jsonText } from '../../shared/json-text.ts'
-import { changeKind, fieldText, standingText, type ChangeKind } from '../../shared/plan/diff-text.ts'
+import { jsonText } from '../../shared/json/json-text.ts'
+import { changeKind, fieldText, standingText, type ChangeKind } from '../../shared/report/diff-text.ts'
 import {
   diffPlans,
   type FieldChange,
   type PlanDiff,
   type RoleChange,
   type Standing,
-} from '../../shared/plan/plan-diff.ts'
+} from '../../shared/report/plan-diff.ts'
 import type { Invocation } from './arguments.ts'
 import { openSide, sideHasErrors } from './diff-sides.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { planOutline, type PlanOutline } from '../../shared/plan/plan-diff.ts'
-import { looksLikePlanJson, MAX_PLAN_JSON_BYTES, readPlanJson } from '../../shared/plan/read-plan-json.ts'
+import { planOutline, type PlanOutline } from '../../shared/report/plan-diff.ts'
+import { looksLikePlanJson, MAX_PLAN_JSON_BYTES, readPlanJson } from '../../shared/report/read-plan-json.ts'
 import type { PlanInputs } from '../../shared/plan/types.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
 import { TextLines } from '../../shared/text-lines.ts'

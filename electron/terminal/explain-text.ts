@@ -3,10 +3,10 @@ import {
   roleFacts,
   type LabelledText,
   type NodeFindings,
-} from '../../shared/plan/explain-text.ts'
-import { placementSentence } from '../../shared/plan/placement-words.ts'
+} from '../../shared/report/explain-text.ts'
+import { placementSentence } from '../../shared/report/placement-words.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
-import { roleNotes, verdictSentence } from '../../shared/plan/words.ts'
+import { roleNotes, verdictSentence } from '../../shared/report/words.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { joinSections, problemLines } from './report.ts'
 import type { Style } from './style.ts'

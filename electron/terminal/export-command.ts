@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { exportFiles, type ExportFile } from '../../shared/export/export-files.ts'
 import type { ExportOutcome, ExportState } from '../../shared/host-api.ts'
-import { jsonText } from '../../shared/json-text.ts'
+import { jsonText } from '../../shared/json/json-text.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
 import { previewExport, runExport, type FolderResult } from '../host/export.ts'
 import { expandHome } from '../host/paths.ts'

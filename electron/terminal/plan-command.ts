@@ -1,5 +1,5 @@
-import { planJsonText } from '../../shared/plan/plan-json.ts'
-import { isUnplaced } from '../../shared/plan/placement-words.ts'
+import { planJsonText } from '../../shared/report/plan-json.ts'
+import { isUnplaced } from '../../shared/plan/outcome.ts'
 import { hasErrors } from '../../shared/problem.ts'
 import type { CommonOptions } from './arguments.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'

@@ -1,14 +1,11 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../../shared/bytes.ts'
-import {
-  isUnplaced,
-  placedBytes,
-  placedNode,
-  placementSentence,
-  unplacedReason,
-} from '../../shared/plan/placement-words.ts'
-import { assumptions, formatGib } from '../../shared/plan/scenario.ts'
-import type { LabPlan, RoleDecision, RolePlan, Scenario } from '../../shared/plan/types.ts'
-import { decidedNode, isPlaced, SHORT_REASONS } from '../../shared/plan/words.ts'
+import { placementSentence, unplacedReason } from '../../shared/report/placement-words.ts'
+import { isUnplaced, placedBytes, placedNode } from '../../shared/plan/outcome.ts'
+import { assumptions, formatGib } from '../../shared/scenario/scenario.ts'
+import type { LabPlan, RoleDecision, RolePlan } from '../../shared/plan/types.ts'
+import type { Scenario } from '../../shared/scenario/scenario.ts'
+import { SHORT_REASONS } from '../../shared/report/words.ts'
+import { decidedNode, isPlaced } from '../../shared/plan/outcome.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { countsText, joinSections, listed, ofSeverity, plural, problemLines } from './report.ts'
 import type { Style } from './style.ts'

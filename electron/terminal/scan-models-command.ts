@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { jsonText } from '../../shared/json-text.ts'
+import { jsonText } from '../../shared/json/json-text.ts'
 import type { FoundModels } from '../host/scan/found-model.ts'
 import { nameFoundModels, scanModels, type NamedModel } from '../host/scan/scan-models.ts'
 import { realVolumes } from '../host/scan/volumes.ts'

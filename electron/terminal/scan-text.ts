@@ -1,5 +1,5 @@
 import { formatBytes, sumBytes } from '../../shared/bytes.ts'
-import type { JsonInput } from '../../shared/json-text.ts'
+import type { JsonInput } from '../../shared/json/json-text.ts'
 import type { Find } from '../host/scan/found-model.ts'
 import type { ModelOutcome, NamedModel } from '../host/scan/scan-models.ts'
 import type { VerifiedModel } from '../host/scan/verify-models.ts'

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { jsonText } from '../../shared/json-text.ts'
+import { jsonText } from '../../shared/json/json-text.ts'
 import type { FoundModels } from '../host/scan/found-model.ts'
 import type { NamedModel } from '../host/scan/scan-models.ts'
 import { labManifests } from '../host/scan/scan-lab.ts'

@@ -1,6 +1,6 @@
 import { formatExactBytes } from '../../shared/bytes.ts'
-import { fieldText, standingText } from '../../shared/plan/diff-text.ts'
-import type { FieldChange, RoleChange } from '../../shared/plan/plan-diff.ts'
+import { fieldText, standingText } from '../../shared/report/diff-text.ts'
+import type { FieldChange, RoleChange } from '../../shared/report/plan-diff.ts'
 
 /** Fields that the decisions in words tell already, as far as they differ there. */
 const TOLD_BY_DECISION: ReadonlySet<string> = new Set(['decision', 'node', 'bytes', 'reason'])

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { compareSteps, type Comparison, type ExplainedChange } from '../../shared/compare/compare-plans.ts'
 import { causesText, differenceText } from '../../shared/compare/difference-words.ts'
-import { changeKind, standingText } from '../../shared/plan/diff-text.ts'
+import { changeKind, standingText } from '../../shared/report/diff-text.ts'
 import type { PlanInputs } from '../../shared/plan/types.ts'
 import { inSlices } from '../store/in-slices.ts'
 import { selectInputs } from '../store/selectors.ts'

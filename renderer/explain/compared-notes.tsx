@@ -1,7 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import { alignNotes, tellingPairs } from '../../shared/compare/align-notes.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
-import { verdictHeadline } from '../../shared/plan/words.ts'
+import { verdictHeadline } from '../../shared/report/words.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import styles from './explain.module.css'
 import { ShowMore } from './show-more.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { roleFacts } from '../../shared/plan/explain-text.ts'
+import { roleFacts } from '../../shared/report/explain-text.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import styles from './explain.module.css'
 

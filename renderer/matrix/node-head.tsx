@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { Forced } from '../../shared/placement/types.ts'
+import type { Forced } from '../../shared/eligibility/types.ts'
 import { Badge } from '../ui/badge.tsx'
 import { NodeMenu } from './node-menu.tsx'
 import styles from './matrix.module.css'

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../shared/bytes.ts'
 import type { OverlayKey } from '../../shared/overlay/types.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
-import { verdictSentence } from '../../shared/plan/words.ts'
+import { verdictSentence } from '../../shared/report/words.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
 
 /** What each key of an overlay means, in Markdown. */

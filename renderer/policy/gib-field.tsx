@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { gibToBytes } from '../../shared/bytes.ts'
-import { formatGib } from '../../shared/plan/scenario.ts'
+import { formatGib } from '../../shared/scenario/scenario.ts'
 import { Field } from '../ui/field.tsx'
 import styles from './policy.module.css'
 

@@ -1,7 +1,7 @@
 import { Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DEFAULT_POLICY } from '../../shared/locality/types.ts'
-import { scenarioChanges } from '../../shared/plan/scenario.ts'
+import { scenarioChanges } from '../../shared/scenario/scenario.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'

@@ -1,7 +1,7 @@
 import type { LabPlan, RoleDecision, RolePlan } from '../../shared/plan/types.ts'
 import type { Problem } from '../../shared/problem.ts'
-import { isDisplaced, placedBytes } from '../../shared/plan/placement-words.ts'
-import { bytesToMove } from '../../shared/plan/words.ts'
+import { isDisplaced, placedBytes } from '../../shared/plan/outcome.ts'
+import { bytesToMove } from '../../shared/plan/outcome.ts'
 import { sumBytes } from '../../shared/bytes.ts'
 import type { DecisionFilter, RosterFilter } from '../store/view-state.ts'
 

@@ -1,6 +1,6 @@
 import type { MenuCommand } from '../../shared/host-api.ts'
-import { planMarkdown } from '../../shared/plan/plan-markdown.ts'
-import { roleMarkdown } from '../../shared/plan/plan-markdown.ts'
+import { planMarkdown } from '../../shared/report/plan-markdown.ts'
+import { roleMarkdown } from '../../shared/report/plan-markdown.ts'
 import { canRedo, canUndo } from './history.ts'
 import type { Planner } from './planner.ts'
 import type { PlannerState } from './planner-state.ts'

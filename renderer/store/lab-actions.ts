@@ -1,8 +1,8 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { HostCallArgs, HostClient, HostError, HostResult, LabSnapshot } from '../../shared/host-api.ts'
-import type { Lab, LabFile } from '../../shared/lab.ts'
+import type { Lab, LabFile } from '../../shared/lab/lab.ts'
 import { planAhead } from '../../shared/plan/planner.ts'
-import type { LabReading } from '../../shared/read-lab.ts'
+import type { LabReading } from '../../shared/lab/read-lab.ts'
 import type { Steps } from '../../shared/steps.ts'
 import { inSlices } from './in-slices.ts'
 import { labAfterSnapshot, labAfterStop } from './lab-state.ts'
@@ -58,7 +58,7 @@ export function createLabActions(
   view: ViewActions,
 ): LabActions {
   // What reads files (and checks signatures) comes by itself: the window is painted without it.
-  const reader = import('../../shared/read-lab.ts').then(
+  const reader = import('../../shared/lab/read-lab.ts').then(
     ({ createLabReading }) => createLabReading(),
     () => null,
   )

@@ -1,5 +1,5 @@
 import type { HostError, LabSnapshot } from '../../shared/host-api.ts'
-import type { Lab } from '../../shared/lab.ts'
+import type { Lab } from '../../shared/lab/lab.ts'
 import type { Problem } from '../../shared/problem.ts'
 
 /** The lab on screen. */

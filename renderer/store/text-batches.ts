@@ -1,5 +1,5 @@
 import type { HostClient, HostError, HostResult } from '../../shared/host-api.ts'
-import type { LabFile, LabFileEntry } from '../../shared/lab.ts'
+import type { LabFile, LabFileEntry } from '../../shared/lab/lab.ts'
 
 /** Some of the files that were asked for, with their texts, or why no more come. */
 export type TextBatch =

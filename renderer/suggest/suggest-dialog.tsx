@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
 import type { SuggestionReport } from '../../shared/host-api.ts'
-import { scenarioFromJson, scenarioToJson } from '../../shared/plan/scenario-json.ts'
+import { scenarioFromJson, scenarioToJson } from '../../shared/scenario/scenario-json.ts'
 import { overlayText } from '../store/overlay-state.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'

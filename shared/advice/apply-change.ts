@@ -1,10 +1,11 @@
 import { withOverlay } from '../compare/overlay-differences.ts'
-import type { Lab } from '../lab.ts'
+import type { Lab } from '../lab/lab.ts'
 import { MODEL_MARKER_PREFIX } from '../locality/holding.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import type { Capability, DeclaredNode, LabNode } from '../node/types.ts'
 import { EMPTY_OVERLAY } from '../overlay/types.ts'
-import type { PlanInputs, Scenario } from '../plan/types.ts'
+import type { PlanInputs } from '../plan/types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import type { Change } from './change.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { saturatingAdd } from '../bytes.ts'
-import { release, type Refusal } from '../co-residency.ts'
+import { release, type Refusal } from '../placement/ledger.ts'
 import { RUNTIME_TRAITS, specMemoryBytes, type ModelFormat } from '../inference-spec.ts'
 import type { Unplaceable } from '../locality/types.ts'
-import { instanceNames } from '../plan/residency.ts'
+import { instanceNames } from '../placement/place.ts'
 import type { LabPlan, NodeVerdict, PlanInputs, RolePlan } from '../plan/types.ts'
-import type { ConstraintFailure } from '../placement/types.ts'
+import type { ConstraintFailure } from '../eligibility/types.ts'
 import type { Change } from './change.ts'
 import type { Obstacle } from './standing.ts'
 

@@ -1,10 +1,10 @@
-import { admit, release, type Refusal } from '../co-residency.ts'
+import { admit, release, type Refusal } from '../placement/ledger.ts'
 import { whyNotTarget } from '../locality/decide.ts'
 import { specMemoryBytes } from '../inference-spec.ts'
 import type { Unplaceable } from '../locality/types.ts'
-import { instanceNames, instanceOf } from '../plan/residency.ts'
+import { instanceNames, instanceOf } from '../placement/place.ts'
 import type { LabPlan, NodeVerdict, RolePlan } from '../plan/types.ts'
-import type { ConstraintFailure } from '../placement/types.ts'
+import type { ConstraintFailure } from '../eligibility/types.ts'
 
 /** Something that keeps a role from a node. */
 export type Obstacle =

@@ -1,11 +1,11 @@
-import { jsonText, type JsonInput } from '../json-text.ts'
+import { jsonText, type JsonInput } from '../json/json-text.ts'
 import {
   diffPlans,
   planOutline,
   type PlanDiff,
   type PlanOutline,
   type RoleChange,
-} from '../plan/plan-diff.ts'
+} from '../report/plan-diff.ts'
 import { planSteps } from '../plan/planner.ts'
 import { findingSteps } from '../plan/role-findings.ts'
 import type { PlanInputs } from '../plan/types.ts'

@@ -1,6 +1,11 @@
-import type { JsonInput } from '../json-text.ts'
-import { scenarioFromJson, scenarioSchema, scenarioToJson, type ScenarioJson } from '../plan/scenario-json.ts'
-import type { Scenario } from '../plan/types.ts'
+import type { JsonInput } from '../json/json-text.ts'
+import {
+  scenarioFromJson,
+  scenarioSchema,
+  scenarioToJson,
+  type ScenarioJson,
+} from '../scenario/scenario-json.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 /** One assumption that two scenarios have differently; null stands for one that is not made. */
 export interface ScenarioDifference {

@@ -1,6 +1,6 @@
 import { blake3 } from '@noble/hashes/blake3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { canonicalJson, type Canonical } from '../canonical-json.ts'
+import { canonicalJson, type Canonical } from '../json/canonical-json.ts'
 
 /**
  * What a package id and a signature are made of: the envelope without its signatures, values as `JSON.parse`

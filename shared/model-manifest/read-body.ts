@@ -1,5 +1,5 @@
 import { MODEL_FORMATS } from '../inference-spec.ts'
-import type { JsonValue, TextRule } from '../json-reader.ts'
+import type { JsonValue, TextRule } from '../json/json-reader.ts'
 import { compareCodePoints, isHash, isToken } from '../token.ts'
 import type { ModelBody, ModelSource, Shard } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { readJsonFile, type JsonValue } from '../json-reader.ts'
+import { readJsonFile, type JsonValue } from '../json/json-reader.ts'
 import type { Read } from '../problem.ts'
 import { canonicalContent, packageIdOf } from './package-id.ts'
 import { readBody } from './read-body.ts'

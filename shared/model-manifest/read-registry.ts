@@ -1,5 +1,5 @@
-import { JsonReport, JsonValue } from '../json-reader.ts'
-import { readJsonSource } from '../json-source.ts'
+import { JsonReport, JsonValue } from '../json/json-reader.ts'
+import { readJsonSource } from '../json/json-source.ts'
 import { atOnce } from '../steps.ts'
 import { readFailed, readOk, type Read } from '../problem.ts'
 import { readEnvelope } from './read-manifest.ts'

@@ -1,4 +1,4 @@
-import { readJsonFile, type JsonValue, type TextRule } from '../json-reader.ts'
+import { readJsonFile, type JsonValue, type TextRule } from '../json/json-reader.ts'
 import type { Read } from '../problem.ts'
 import { exceedsUtf8 } from '../utf8.ts'
 import {

@@ -1,6 +1,6 @@
 import { CST, isAlias, isMap, isScalar, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Span } from '../text-lines.ts'
-import { parseYaml, type YamlSource } from '../yaml-source.ts'
+import { parseYaml, type YamlSource } from '../yaml/yaml-source.ts'
 import { entriesOf, itemsOf, type Slot } from '../yaml/slots.ts'
 
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed

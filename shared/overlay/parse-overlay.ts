@@ -1,7 +1,7 @@
 import { LATENCY_CLASSES, type LatencyClass } from '../inference-spec.ts'
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
 import { TextLines } from '../text-lines.ts'
-import { parseYaml, type YamlSource } from '../yaml-source.ts'
+import { parseYaml, type YamlSource } from '../yaml/yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
 import { isNullWord, readBool } from '../yaml/scalars.ts'
 import type { Slot } from '../yaml/slots.ts'

@@ -1,13 +1,14 @@
 import { formatExactBytes, sumBytes } from '../bytes.ts'
-import type { Lab } from '../lab.ts'
+import type { Lab } from '../lab/lab.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { factsExpiry } from '../node/node-facts.ts'
 import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
-import { describeShortfall, formatDuration } from '../placement/describe.ts'
+import { describeShortfall, formatDuration } from '../eligibility/describe.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { RosterField, SkippedEntry } from '../roster/types.ts'
 import type { Steps } from '../steps.ts'
-import type { RolePlan, Scenario } from './types.ts'
+import type { RolePlan } from './types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 /**
  * What each input is fine with but all of them together are not: worth a look before anything is copied or started.

@@ -1,7 +1,7 @@
 import { hasBit, ShardIndex } from '../locality/shard-index.ts'
 import type { ModelManifest, Shard } from '../model-manifest/types.ts'
-import { placedNode } from './placement-words.ts'
-import { decidedNode } from './words.ts'
+import { placedNode } from './outcome.ts'
+import { decidedNode } from './outcome.ts'
 import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { formatBytes, saturatingAdd } from '../bytes.ts'
 import type { LabNode } from '../node/types.ts'
-import { formatDuration } from '../placement/describe.ts'
-import { placedBytes, placedNode } from './placement-words.ts'
+import { formatDuration } from '../eligibility/describe.ts'
+import { placedBytes, placedNode } from './outcome.ts'
 import type { LabPlan, RolePlan } from './types.ts'
 
 /** What running one role where it is placed costs. */

@@ -1,6 +1,6 @@
-import { budgetOf } from '../co-residency.ts'
+import { budgetOf } from '../placement/ledger.ts'
 import { specMemoryBytes } from '../inference-spec.ts'
-import type { Lab } from '../lab.ts'
+import type { Lab } from '../lab/lab.ts'
 import type { LocalityPlan } from '../locality/decide.ts'
 import type { RankedTarget } from '../locality/targets.ts'
 import type { Sharing, Unplaceable } from '../locality/types.ts'
@@ -12,19 +12,12 @@ import type { ImportedSpec } from '../roster/types.ts'
 import { atOnce, Later, type Steps } from '../steps.ts'
 import { crossCheckSteps } from './cross-checks.ts'
 import type { PreparedLab } from './prepared-lab.ts'
-import { placeSteps, type Placed } from './residency.ts'
+import { placeSteps, type Placed } from '../placement/place.ts'
 import { residencyChecks } from './residency-checks.ts'
 import { findingSteps, type RoleFindings, type RoleNeed } from './role-findings.ts'
 import { scenarioChecks } from './scenario-checks.ts'
-import type {
-  LabPlan,
-  NodeVerdict,
-  Placement,
-  PlanInputs,
-  RoleDecision,
-  RolePlan,
-  Scenario,
-} from './types.ts'
+import type { LabPlan, NodeVerdict, Placement, PlanInputs, RoleDecision, RolePlan } from './types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 /**
  * Plans every role of `lab` under the operator's `overlay` (null: the defaults hold) and `scenario`: the one function

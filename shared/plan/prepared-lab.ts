@@ -1,14 +1,14 @@
-import type { Lab } from '../lab.ts'
+import type { Lab } from '../lab/lab.ts'
 import type { Presence } from '../locality/holding.ts'
 import { ShardCatalog, type CatalogModel } from '../locality/shard-catalog.ts'
 import { setBit, ShardIndex } from '../locality/shard-index.ts'
 import type { ModelBody, ModelManifest } from '../model-manifest/types.ts'
-import { MODEL_MISMATCH, mismatchedShards } from '../node/mismatched-shards.ts'
+import { MODEL_MISMATCH, mismatchedShards } from '../locality/mismatched-shards.ts'
 import type { LabNode, MemoryPool, MemoryPools } from '../node/types.ts'
-import { profileNode, type NodeProfile } from '../placement/eligibility.ts'
+import { profileNode, type NodeProfile } from '../eligibility/eligibility.ts'
 import type { Steps } from '../steps.ts'
 import { compareCodePoints } from '../token.ts'
-import type { Scenario } from './types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 /** A manifest with its shards numbered and every node's presence of it, in the lab's node order. */
 export interface IndexedManifest {

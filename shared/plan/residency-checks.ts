@@ -1,9 +1,10 @@
 import { saturatingAdd } from '../bytes.ts'
-import type { Lab } from '../lab.ts'
-import { describeShortfall } from '../placement/describe.ts'
+import type { Lab } from '../lab/lab.ts'
+import { describeShortfall } from '../eligibility/describe.ts'
 import type { Problem } from '../problem.ts'
 import { rosterProblem } from './cross-checks.ts'
-import type { NodeResidency, RolePlan, Scenario } from './types.ts'
+import type { NodeResidency, RolePlan } from './types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 /** What is worth a warning once every role is placed: each role alone is fine, the ones on one node together are not. */
 export function residencyChecks(

@@ -1,15 +1,16 @@
-import type { Lab } from '../lab.ts'
+import type { Lab } from '../lab/lab.ts'
 import { decideSorted, sharingFromManifest, type LocalityPlan } from '../locality/decide.ts'
 import type { HoldingList, IndexedHolding } from '../locality/holding.ts'
 import { rankTargets, targetAt, whyNoTransfer, type RankedTarget } from '../locality/targets.ts'
 import type { Sharing, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
-import { eligibilityOf, type Need, type NodeProfile } from '../placement/eligibility.ts'
-import type { Eligibility } from '../placement/types.ts'
+import { eligibilityOf, type Need, type NodeProfile } from '../eligibility/eligibility.ts'
+import type { Eligibility } from '../eligibility/types.ts'
 import type { RosterEntry } from '../roster/types.ts'
 import { atOnce, type Steps } from '../steps.ts'
 import { prepareSteps, type IndexedManifest, type PreparedLab } from './prepared-lab.ts'
-import type { NodeVerdict, RoleDecision, Scenario } from './types.ts'
+import type { NodeVerdict, RoleDecision } from './types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 /** Roles whose verdicts on every node are kept: the one on screen, the one before it, and those of a comparison. */
 const ROLES_WITH_VERDICTS = 4

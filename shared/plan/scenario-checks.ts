@@ -1,6 +1,7 @@
-import type { Lab } from '../lab.ts'
+import type { Lab } from '../lab/lab.ts'
 import type { Problem } from '../problem.ts'
-import type { RolePlan, Scenario } from './types.ts'
+import type { RolePlan } from './types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 /**
  * Assumptions about nodes and roles that the lab does not have: a saved scenario outlives the lab it was made for.

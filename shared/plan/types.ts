@@ -1,42 +1,16 @@
-import type { Ledger, Refusal } from '../co-residency.ts'
-import type { Lab } from '../lab.ts'
+import type { Ledger, Refusal } from '../placement/ledger.ts'
+import type { Lab } from '../lab/lab.ts'
 import type { LocalityPlan } from '../locality/decide.ts'
 import type { Presence } from '../locality/holding.ts'
 import type { RankedTarget } from '../locality/targets.ts'
-import type { LocalityDecision, Sharing, TransferPolicy, Unplaceable } from '../locality/types.ts'
+import type { LocalityDecision, Sharing, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import type { MemoryPool } from '../node/types.ts'
 import type { OverlayDocument } from '../overlay/types.ts'
-import type { ConstraintFailure, Forced } from '../placement/types.ts'
+import type { ConstraintFailure, Forced } from '../eligibility/types.ts'
 import type { Problem } from '../problem.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import type { ImportedSpec, SkippedEntry } from '../roster/types.ts'
-
-/**
- * What the operator assumes while planning; never written to the lab's files. Nodes and roles are named by id; a name
- * the lab does not have has no effect, and is told.
- */
-export interface Scenario {
-  readonly policy: TransferPolicy
-  /** The operator refuses sharing whatever the manifests say; sharing can be vetoed, never granted. */
-  readonly sharingVeto: boolean
-  /** Stale or missing facts rule a node out. */
-  readonly requireFreshFacts: boolean
-  /** Unix seconds to judge freshness by; null leaves freshness unjudged (the core has no clock). */
-  readonly nowSecs: number | null
-  readonly forcedNodes: ReadonlyMap<string, 'in' | 'out'>
-  /** Bytes free for a fetched model on a node, instead of what the node tells. */
-  readonly freeSpace: ReadonlyMap<string, bigint>
-  /** Bytes free in a node's pool for roles, instead of what the node tells. */
-  readonly memory: ReadonlyMap<string, bigint>
-  /** Roles that do not run: they are decided as ever, but placed nowhere and hold nothing. */
-  readonly offRoles: ReadonlySet<string>
-  /** Nodes to plan without: nothing runs there, nothing is fetched from there. */
-  readonly awayNodes: ReadonlySet<string>
-  /** Role → the only node it may run on. Pinned roles take their memory before the others. */
-  readonly pinned: ReadonlyMap<string, string>
-  /** Link rate of the nodes that tell of none, in megabits (1e6) a second; null when unknown. */
-  readonly linkMbps: number | null
-}
 
 /** All that a plan is made from. */
 export interface PlanInputs {

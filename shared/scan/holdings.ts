@@ -1,5 +1,5 @@
 import { MODEL_MARKER_PREFIX } from '../locality/holding.ts'
-import { MODEL_MISMATCH } from '../node/mismatched-shards.ts'
+import { MODEL_MISMATCH } from '../locality/mismatched-shards.ts'
 import type { Capability } from '../node/types.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ModelFormat } from '../inference-spec.ts'
-import { jsonText, type JsonInput } from '../json-text.ts'
+import { jsonText, type JsonInput } from '../json/json-text.ts'
 import { MAX_SHARDS } from '../model-manifest/read-body.ts'
 import { MANIFEST_SCHEMA, MAX_MANIFEST_BYTES, readManifest } from '../model-manifest/read-manifest.ts'
 import type { ModelSource, Shard } from '../model-manifest/types.ts'

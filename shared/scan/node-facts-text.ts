@@ -1,4 +1,4 @@
-import { jsonText, type JsonInput } from '../json-text.ts'
+import { jsonText, type JsonInput } from '../json/json-text.ts'
 import type { AttrValue, Capability } from '../node/types.ts'
 import type { Advertised } from './holdings.ts'
 

@@ -1,6 +1,6 @@
 import { specMemoryBytes } from '../inference-spec.ts'
-import { excludesRole, type Budget } from '../co-residency.ts'
-import { placedNode } from '../plan/placement-words.ts'
+import { excludesRole, type Budget } from '../placement/ledger.ts'
+import { placedNode } from '../plan/outcome.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
 
 /** A node that a role could run on by itself, and what that takes. */

@@ -1,5 +1,6 @@
-import { placedNode } from '../plan/placement-words.ts'
-import type { LabPlan, Scenario } from '../plan/types.ts'
+import { placedNode } from '../plan/outcome.ts'
+import type { LabPlan } from '../plan/types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import {
   assignmentOfPlan,
   compareScores,

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml'
 import type { Span } from '../text-lines.ts'
-import type { YamlSource } from '../yaml-source.ts'
+import type { YamlSource } from './yaml-source.ts'
 import { MAX_FAULTS } from './scanner.ts'
 import { entriesOf, isEmpty, itemsOf, spanOf, type Entry, type Slot } from './slots.ts'
 

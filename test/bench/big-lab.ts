@@ -1,4 +1,4 @@
-import type { LabFile, LabFiles } from '../../shared/lab.ts'
+import type { LabFile, LabFiles } from '../../shared/lab/lab.ts'
 import { bodyJson, envelopeJson, idOf } from '../support/manifests.ts'
 import type { LabParts } from '../support/lab-builder.ts'
 import { seeded } from './inputs.ts'

@@ -1,9 +1,9 @@
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import { plan } from '../../shared/plan/planner.ts'
-import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
+import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
-import { createLabReader } from '../../shared/read-lab.ts'
+import { createLabReader } from '../../shared/lab/read-lab.ts'
 import { valueOf } from './problems.ts'
 
 /** One entry of a roster made for a test, each with weights of its own; a backend without an adapter is skipped. */

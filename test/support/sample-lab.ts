@@ -1,11 +1,11 @@
 import { loadLabFiles } from '../../electron/host/lab.ts'
 import { labPathsByConvention } from '../../electron/host/paths.ts'
-import type { Lab, LabFiles } from '../../shared/lab.ts'
+import type { Lab, LabFiles } from '../../shared/lab/lab.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import { plan } from '../../shared/plan/planner.ts'
-import { DEFAULT_SCENARIO } from '../../shared/plan/scenario.ts'
+import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
-import { createLabReader } from '../../shared/read-lab.ts'
+import { createLabReader } from '../../shared/lab/read-lab.ts'
 import { SAMPLE_LAB } from './planner-home.ts'
 
 /** When the sample lab's facts were fresh, in unix seconds. */

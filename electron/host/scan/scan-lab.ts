@@ -1,6 +1,6 @@
-import type { Lab } from '../../../shared/lab.ts'
+import type { Lab } from '../../../shared/lab/lab.ts'
 import type { ModelManifest } from '../../../shared/model-manifest/types.ts'
-import { createLabReader } from '../../../shared/read-lab.ts'
+import { createLabReader } from '../../../shared/lab/read-lab.ts'
 import { realDisk, type Disk } from '../disk.ts'
 import { loadLabFiles } from '../lab.ts'
 import type { LabPaths } from '../paths.ts'

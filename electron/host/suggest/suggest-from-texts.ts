@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import highsLoader from 'highs'
 import type { SuggestionReport } from '../../../shared/host-api.ts'
-import type { LabFiles } from '../../../shared/lab.ts'
+import type { LabFiles } from '../../../shared/lab/lab.ts'
 import { parseOverlay } from '../../../shared/overlay/parse-overlay.ts'
 import { plan } from '../../../shared/plan/planner.ts'
-import { scenarioFromJson, scenarioToJson, type ScenarioJson } from '../../../shared/plan/scenario-json.ts'
-import { createLabReader } from '../../../shared/read-lab.ts'
+import {
+  scenarioFromJson,
+  scenarioToJson,
+  type ScenarioJson,
+} from '../../../shared/scenario/scenario-json.ts'
+import { createLabReader } from '../../../shared/lab/read-lab.ts'
 import { highsSolver } from '../../../shared/suggest/highs-solver.ts'
 import { suggestPlan } from '../../../shared/suggest/suggest-plan.ts'
 import { roleSuggestions, suggestionLines } from '../../../shared/suggest/suggestion-words.ts'

@@ -1,8 +1,8 @@
 import { formatBytes } from '../../../shared/bytes.ts'
 import type { LabCell } from '../../../shared/plan/matrix.ts'
 import type { NodeVerdict, RolePlan } from '../../../shared/plan/types.ts'
-import { placementSentence } from '../../../shared/plan/placement-words.ts'
-import { nodeSummary } from '../../../shared/plan/words.ts'
+import { placementSentence } from '../../../shared/report/placement-words.ts'
+import { nodeSummary } from '../../../shared/report/words.ts'
 
 /** What a node is to a role, in a clause that follows both their names. */
 export function labCellWords(role: RolePlan, verdict: NodeVerdict, cell: LabCell): string {

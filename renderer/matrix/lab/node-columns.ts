@@ -1,6 +1,6 @@
 import type { LabPlan } from '../../../shared/plan/types.ts'
-import { placedNode } from '../../../shared/plan/placement-words.ts'
-import { decidedNode } from '../../../shared/plan/words.ts'
+import { placedNode } from '../../../shared/plan/outcome.ts'
+import { decidedNode } from '../../../shared/plan/outcome.ts'
 
 /** Which nodes have a column: all, or those that a role runs on, is decided for, or is fetched from. */
 export type ColumnFilter = 'all' | 'in_use'

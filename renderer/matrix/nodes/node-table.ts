@@ -1,5 +1,5 @@
 import type { LabNode } from '../../../shared/node/types.ts'
-import { profileNode, type NodeProfile } from '../../../shared/placement/eligibility.ts'
+import { profileNode, type NodeProfile } from '../../../shared/eligibility/eligibility.ts'
 import { turnedAway, type TurnedAway } from '../../../shared/plan/turned-away.ts'
 import type { LabPlan, NodeResidency } from '../../../shared/plan/types.ts'
 import { nodeLoad, type NodeLoad } from './node-load.ts'

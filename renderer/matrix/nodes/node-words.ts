@@ -1,6 +1,6 @@
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
-import { formatDuration } from '../../../shared/placement/describe.ts'
-import { obstacleMessage } from '../../../shared/plan/placement-words.ts'
+import { formatDuration } from '../../../shared/eligibility/describe.ts'
+import { obstacleMessage } from '../../../shared/report/placement-words.ts'
 import type { NodeEntry } from './node-table.ts'
 
 /** How old a node's facts are, and whether they still hold. */

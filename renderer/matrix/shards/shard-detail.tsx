@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import type { ShardMatrix } from '../../../shared/plan/matrix.ts'
-import { nodeSummary } from '../../../shared/plan/words.ts'
+import { nodeSummary } from '../../../shared/report/words.ts'
 import type { PointedPlace } from '../grid/matrix-grid.tsx'
 import { Detail, type DetailPart } from '../detail.tsx'
 import { cellWords, countHolders, holdsOf, shardOrdinal } from './shard-words.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import type { ShardMatrix } from '../../../shared/plan/matrix.ts'
-import { forcedWord } from '../../../shared/plan/words.ts'
+import { forcedWord } from '../../../shared/report/words.ts'
 import { classes } from '../../ui/classes.ts'
 import { BytesText } from '../../ui/bytes-text.tsx'
 import { NodeHead } from '../node-head.tsx'

@@ -1,8 +1,8 @@
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import type { NodePart, ShardMatrix } from '../../../shared/plan/matrix.ts'
 import type { NodeVerdict } from '../../../shared/plan/types.ts'
-import { nodeSummary } from '../../../shared/plan/words.ts'
-import { failureDetail } from '../../../shared/placement/describe.ts'
+import { nodeSummary } from '../../../shared/report/words.ts'
+import { failureDetail } from '../../../shared/eligibility/describe.ts'
 
 /** What a cell's state is, in words that follow a node's and a shard's name. */
 export function cellWords(matrix: ShardMatrix, node: number, shard: number): string {

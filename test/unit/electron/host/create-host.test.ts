@@ -8,8 +8,8 @@ import type {
   HostCallName,
   HostCallResult,
 } from '../../../../shared/host-api.ts'
-import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
-import { scenarioToJson } from '../../../../shared/plan/scenario-json.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
+import { scenarioToJson } from '../../../../shared/scenario/scenario-json.ts'
 import { SAMPLE_LAB } from '../../../support/planner-home.ts'
 import { runHost, type RunningHostOptions } from '../../../support/running-host.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadLabFiles, type LoadOptions } from '../../../../electron/host/lab.ts'
 import { labPathsByConvention, type LabPlace } from '../../../../electron/host/paths.ts'
-import type { LabFiles } from '../../../../shared/lab.ts'
+import type { LabFiles } from '../../../../shared/lab/lab.ts'
 import { diskFailingAt } from '../../../support/failing-disk.ts'
 import { tempFolder, writeTree } from '../../../support/temp-folder.ts'
 

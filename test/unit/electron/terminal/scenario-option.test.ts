@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { scenarioFileText } from '../../../../shared/plan/scenario-file.ts'
-import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
-import type { Scenario } from '../../../../shared/plan/types.ts'
+import { scenarioFileText } from '../../../../shared/scenario/scenario-file.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
+import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import { cli, SAMPLE } from './fake-io.ts'
 
 async function scenarioFile(text: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fieldLine, furtherFields, unchangedSentence } from '../../../../renderer/comparison/change-words.ts'
-import { diffPlans, planOutline, type RoleChange } from '../../../../shared/plan/plan-diff.ts'
+import { diffPlans, planOutline, type RoleChange } from '../../../../shared/report/plan-diff.ts'
 import { readSampleLab } from '../../../support/sample-lab.ts'
 
 async function changesOfTransfer(): Promise<ReadonlyMap<string, RoleChange>> {

@@ -9,7 +9,7 @@ import type {
   HostResult,
   LabSnapshot,
 } from '../../../../shared/host-api.ts'
-import type { LabFile } from '../../../../shared/lab.ts'
+import type { LabFile } from '../../../../shared/lab/lab.ts'
 import { readSampleLab } from '../../../support/sample-lab.ts'
 
 const { files } = await readSampleLab({ allowTransfer: false })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { labAfterSnapshot, labAfterStop, type LabState } from '../../../../renderer/store/lab-state.ts'
 import type { LabSnapshot } from '../../../../shared/host-api.ts'
-import type { LabFiles } from '../../../../shared/lab.ts'
-import { createLabReader } from '../../../../shared/read-lab.ts'
+import type { LabFiles } from '../../../../shared/lab/lab.ts'
+import { createLabReader } from '../../../../shared/lab/read-lab.ts'
 import { readSampleLab } from '../../../support/sample-lab.ts'
 
 const { files } = await readSampleLab({ allowTransfer: false })

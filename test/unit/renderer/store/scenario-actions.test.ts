@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { describe, expect, it } from 'vitest'
 import { START_STATE, type PlannerState } from '../../../../renderer/store/planner-state.ts'
 import { createScenarioActions } from '../../../../renderer/store/scenario-actions.ts'
-import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 
 function make(): ReturnType<typeof createScenarioActions> & { readonly now: () => PlannerState } {
   const store = createStore<PlannerState>()(() => START_STATE)

@@ -8,10 +8,11 @@ import { compareCosts, type Change } from '../../../../shared/advice/change.ts'
 import { obstaclesTo } from '../../../../shared/advice/standing.ts'
 import { GB, GIB } from '../../../../shared/bytes.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
-import { placedNode } from '../../../../shared/plan/placement-words.ts'
+import { placedNode } from '../../../../shared/plan/outcome.ts'
 import { planOf } from '../../../../shared/plan/planner.ts'
-import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
-import type { PlanInputs, Scenario } from '../../../../shared/plan/types.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
+import type { PlanInputs } from '../../../../shared/plan/types.ts'
+import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import {
   able,
   declaredNode,

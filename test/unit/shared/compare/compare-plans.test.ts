@@ -5,12 +5,13 @@ import { GB } from '../../../../shared/bytes.ts'
 import { comparePlans, type Comparison } from '../../../../shared/compare/compare-plans.ts'
 import { causesText, differenceText } from '../../../../shared/compare/difference-words.ts'
 import { inputDifferences, mixInputs } from '../../../../shared/compare/mix-inputs.ts'
-import { jsonText } from '../../../../shared/json-text.ts'
+import { jsonText } from '../../../../shared/json/json-text.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
-import { planOutline } from '../../../../shared/plan/plan-diff.ts'
+import { planOutline } from '../../../../shared/report/plan-diff.ts'
 import { planOf } from '../../../../shared/plan/planner.ts'
-import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
-import type { PlanInputs, Scenario } from '../../../../shared/plan/types.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
+import type { PlanInputs } from '../../../../shared/plan/types.ts'
+import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import {
   able,
   declaredNode,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_LISTED_PROBLEMS } from '../../../../shared/json-reader.ts'
+import { MAX_LISTED_PROBLEMS } from '../../../../shared/json/json-reader.ts'
 import { readRegistry } from '../../../../shared/model-manifest/read-registry.ts'
 import {
   bodyJson,

@@ -1,9 +1,10 @@
-import type { Lab } from '../../../../shared/lab.ts'
+import type { Lab } from '../../../../shared/lab/lab.ts'
 import type { ModelManifest } from '../../../../shared/model-manifest/types.ts'
 import type { Capability, CapabilityState, LabNode } from '../../../../shared/node/types.ts'
 import { plan } from '../../../../shared/plan/planner.ts'
-import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
-import type { LabPlan, Scenario } from '../../../../shared/plan/types.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
+import type { LabPlan } from '../../../../shared/plan/types.ts'
+import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import { compareCodePoints } from '../../../../shared/token.ts'
 import { readRoster } from '../../../../shared/roster/read-roster.ts'
 

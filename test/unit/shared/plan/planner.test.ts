@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { capability } from '../../../support/capability.ts'
 import { GB, GIB } from '../../../../shared/bytes.ts'
-import { DEFAULT_SCENARIO } from '../../../../shared/plan/scenario.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 import { plan } from '../../../../shared/plan/planner.ts'
 import {
   able,

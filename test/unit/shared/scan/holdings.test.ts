@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { presenceFromCapabilities } from '../../../../shared/locality/holding.ts'
 import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
-import { mismatchedShards } from '../../../../shared/node/mismatched-shards.ts'
+import { mismatchedShards } from '../../../../shared/locality/mismatched-shards.ts'
 import type { NodeFacts } from '../../../../shared/node/types.ts'
 import {
   advertiseModel,

@@ -11,7 +11,7 @@ import { openScanRecord } from '../../../../../electron/host/scan/scan-record.ts
 import { scannedTargets, targetOf, verifyModels } from '../../../../../electron/host/scan/verify-models.ts'
 import { realVolumes, type Volumes } from '../../../../../electron/host/scan/volumes.ts'
 import { holdingFromCapabilities } from '../../../../../shared/locality/holding.ts'
-import { mismatchedShards } from '../../../../../shared/node/mismatched-shards.ts'
+import { mismatchedShards } from '../../../../../shared/locality/mismatched-shards.ts'
 import { readNodeFacts } from '../../../../../shared/node/read-node-facts.ts'
 import type { NodeFacts } from '../../../../../shared/node/types.ts'
 import { blake3Of } from '../../../../support/model-trees.ts'

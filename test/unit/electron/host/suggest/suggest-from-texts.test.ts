@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { suggestFromTexts, type SuggestJob } from '../../../../../electron/host/suggest/suggest-from-texts.ts'
-import { DEFAULT_SCENARIO } from '../../../../../shared/plan/scenario.ts'
-import { scenarioToJson } from '../../../../../shared/plan/scenario-json.ts'
+import { DEFAULT_SCENARIO } from '../../../../../shared/scenario/scenario.ts'
+import { scenarioToJson } from '../../../../../shared/scenario/scenario-json.ts'
 import { readSampleLab } from '../../../../support/sample-lab.ts'
 
 const { files } = await readSampleLab({ allowTransfer: true })

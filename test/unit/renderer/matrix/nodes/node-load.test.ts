@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadBar, nodeLoad, type NodeLoad } from '../../../../../renderer/matrix/nodes/node-load.ts'
 import { U64_MAX } from '../../../../../shared/bytes.ts'
-import { emptyLedger, type Budget } from '../../../../../shared/co-residency.ts'
+import { emptyLedger, type Budget } from '../../../../../shared/placement/ledger.ts'
 import type { NodeResidency } from '../../../../../shared/plan/types.ts'
 
 function residency(budget: Budget | null, usedBytes: bigint): NodeResidency {

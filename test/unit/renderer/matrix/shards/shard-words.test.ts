@@ -6,7 +6,7 @@ import {
   spokenCell,
 } from '../../../../../renderer/matrix/shards/shard-words.ts'
 import { shardMatrix, type ShardMatrix } from '../../../../../shared/plan/matrix.ts'
-import type { Scenario } from '../../../../../shared/plan/types.ts'
+import type { Scenario } from '../../../../../shared/scenario/scenario.ts'
 import { GB, hashOf, labOf, modelOf, planOf, type NodeSketch } from '../../../shared/plan/matrix-labs.ts'
 
 const NODES: NodeSketch[] = [

@@ -1,0 +1,157 @@
+import type { Lab, LabFile, LabFileEntry, LabFileKind, LabFiles, LabListing } from './lab.ts'
+import { readManifest } from '../model-manifest/read-manifest.ts'
+import { readRegistrySteps } from '../model-manifest/read-registry.ts'
+import { mergeNodes } from '../node/merge-nodes.ts'
+import { readFleet } from '../node/read-fleet.ts'
+import { readNodeFacts, sharedTexts } from '../node/read-node-facts.ts'
+import type { DeclaredNode, LabNode } from '../node/types.ts'
+import type { Problem, Read } from '../problem.ts'
+import { readRosterSteps } from '../roster/read-roster.ts'
+import { atOnce, type Steps } from '../steps.ts'
+
+/**
+ * Reads a lab file by file, in whatever order the texts come, and puts it together. What was read is remembered by
+ * file and hash: after a change only the files that are other ones are asked for, and what did not change stays the
+ * same object, so that what was worked out of it holds on.
+ */
+export interface LabReading {
+  /** The files of `listing` that have not been read, in its order: each is to be given to {@link LabReading.read}. */
+  readonly unread: (listing: LabListing) => readonly LabFileEntry[]
+  /** Reads one file; stops after it, and after each part of a large one. */
+  readonly read: (file: LabFile) => Steps<void>
+  /**
+   * The lab of `listing`, every problem of every file collected; files of it that were never read are left out, and
+   * what was read of other files is forgotten. `declared` are nodes named on the command line.
+   */
+  readonly lab: (listing: LabListing, declared?: readonly DeclaredNode[]) => Lab
+}
+
+/** Reads labs: texts in, a {@link Lab} out. `declared` are nodes named on the command line. */
+export type LabReader = (files: LabFiles, declared?: readonly DeclaredNode[]) => Lab
+
+/** A {@link LabReading} that is given all texts at once. One is kept for one window or one command. */
+export function createLabReader(): LabReader {
+  const reading = createLabReading()
+  return (files, declared) => {
+    const unread = new Set(reading.unread(files))
+    for (const file of files.files) if (unread.has(file)) atOnce(reading.read(file))
+    return reading.lab(files, declared)
+  }
+}
+
+export function createLabReading(): LabReading {
+  const rosters = remembered(readRosterSteps)
+  const registries = remembered(readRegistrySteps)
+  const manifests = remembered(inOneStep(readManifest))
+  let share = sharedTexts()
+  const facts = remembered(inOneStep((text, file) => readNodeFacts(text, file, share)))
+  const fleets = remembered(inOneStep(readFleet))
+  const readers: Readonly<Record<LabFileKind, Remembered<unknown> | null>> = {
+    roster: rosters,
+    registry: registries,
+    manifest: manifests,
+    node: facts,
+    fleet: fleets,
+    // Its text is edited while the lab stays, and read where that is done.
+    overlay: null,
+  }
+  let before: Lab | null = null
+
+  return {
+    unread: ({ files }) => files.filter((file) => readers[file.kind]?.knows(file) === false),
+    *read(file) {
+      yield* readers[file.kind]?.read(file) ?? []
+    },
+    lab: (listing, declared = []) => {
+      const outcomes = <T>(kind: LabFileKind, of: Remembered<T>): readonly Outcome<T>[] =>
+        of.keepOnly(listing.files.filter((file) => file.kind === kind))
+      const roster = outcomes('roster', rosters)
+      const registry = outcomes('registry', registries)
+      const loose = outcomes('manifest', manifests)
+      const node = outcomes('node', facts)
+      const fleet = outcomes('fleet', fleets)
+      // Only those that are read together share texts: kept for good, they would outlive every node that told them.
+      share = sharedTexts()
+      const merged = mergeNodes(good(node), good(fleet), declared)
+      const problems: Problem[] = [
+        ...listing.problems,
+        ...[roster, registry, loose, node, fleet].flatMap((read) =>
+          read.flatMap(({ read: { problems } }) => problems),
+        ),
+        ...merged.problems,
+      ]
+      const read = [...good(registry).flatMap(({ value }) => value), ...good(loose).map(({ value }) => value)]
+      before = {
+        name: listing.name,
+        roster: good(roster)[0]?.value ?? null,
+        manifests: sameList(before?.manifests ?? [], read),
+        nodes: sameList(before?.nodes ?? [], sameNodes(before?.nodes ?? [], merged.nodes)),
+        problems,
+      }
+      return before
+    },
+  }
+}
+
+interface Outcome<T> {
+  readonly file: string
+  readonly read: Read<T>
+}
+
+/** What came of the files of one kind. */
+interface Remembered<T> {
+  readonly knows: (file: LabFileEntry) => boolean
+  readonly read: (file: LabFile) => Steps<void>
+  /** The outcomes of `files`, in their order; all others are forgotten. */
+  readonly keepOnly: (files: readonly LabFileEntry[]) => readonly Outcome<T>[]
+}
+
+type FileReader<T> = (text: string, file: string) => Steps<Read<T>>
+
+/** A reader of files that are small enough to be one step. */
+function inOneStep<T>(read: (text: string, file: string) => Read<T>): FileReader<T> {
+  return function* (text, file) {
+    const outcome = read(text, file)
+    yield
+    return outcome
+  }
+}
+
+function remembered<T>(reader: FileReader<T>): Remembered<T> {
+  let known = new Map<string, { readonly hash: string; readonly outcome: Outcome<T> }>()
+  return {
+    knows: ({ file, hash }) => known.get(file)?.hash === hash,
+    *read({ file, hash, text }) {
+      known.set(file, { hash, outcome: { file, read: yield* reader(text, file) } })
+    },
+    keepOnly: (files) => {
+      const now: typeof known = new Map()
+      for (const { file, hash } of files) {
+        const found = known.get(file)
+        if (found?.hash === hash) now.set(file, found)
+      }
+      known = now
+      return [...now.values()].map(({ outcome }) => outcome)
+    },
+  }
+}
+
+/** The values of the outcomes that have one, with the file each came from. */
+function good<T>(outcomes: readonly Outcome<T>[]): { file: string; value: T }[] {
+  return outcomes.flatMap(({ file, read }) => (read.ok ? [{ file, value: read.value }] : []))
+}
+
+/** `before` when it has the same items as `now`, else `now`. */
+function sameList<T>(before: readonly T[], now: readonly T[]): readonly T[] {
+  return before.length === now.length && now.every((item, i) => item === before[i]) ? before : now
+}
+
+/** `now` with the node of before in the place of each that tells the same. */
+function sameNodes(before: readonly LabNode[], now: readonly LabNode[]): readonly LabNode[] {
+  const known = new Map(before.map((node) => [node.nodeId, node]))
+  return now.map((node) => {
+    const was = known.get(node.nodeId)
+    const isSame = was?.facts === node.facts && was.declared === node.declared && was.file === node.file
+    return isSame ? was : node
+  })
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { U64_MAX } from '../bytes.ts'
+import { LATENCY_CLASSES, RUNTIMES } from '../inference-spec.ts'
+import { readJsonSource } from '../json/json-source.ts'
+import { readFailed, readOk, type Read } from '../problem.ts'
+import type { PlanOutline } from './plan-diff.ts'
+
+/** The largest plan file read: 256 roles explained over thousands of nodes take tens of megabytes. */
+export const MAX_PLAN_JSON_BYTES = 256 * 1024 * 1024
+
+/** A byte count: {@link quoteLargeIntegers} made a text of what a double cannot hold. */
+const bytes = z
+  .union([z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER), z.string().regex(/^\d{16,20}$/)])
+  .transform((count) => BigInt(count))
+  .refine((count) => count <= U64_MAX, 'a byte count is at most 2^64-1')
+
+const decision = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('place_at_holder'), node_id: z.string() }),
+  z.object({
+    kind: z.literal('fetch_then_place'),
+    target: z.string(),
+    sources: z.array(z.string()),
+    bytes,
+    missing_shards: z.number().int().nonnegative(),
+  }),
+  z.discriminatedUnion('reason', [
+    z.object({
+      kind: z.literal('unplaceable'),
+      message: z.string(),
+      reason: z.enum(['no_holder', 'no_eligible_node', 'transfer_disabled', 'not_redistributable']),
+    }),
+    z.object({
+      kind: z.literal('unplaceable'),
+      message: z.string(),
+      reason: z.literal('over_ceiling'),
+      bytes,
+      max: bytes,
+    }),
+    z.object({
+      kind: z.literal('unplaceable'),
+      message: z.string(),
+      reason: z.literal('no_space'),
+      needed: bytes,
+      free: bytes.nullable(),
+    }),
+  ]),
+  z.object({ kind: z.literal('no_manifest'), model: z.string().nullable() }),
+])
+
+const spec = z.object({
+  role: z.string(),
+  model: z.string().exactOptional(),
+  runtime: z.enum(RUNTIMES),
+  serve: z.object({ port: z.number().int().exactOptional() }),
+  memory: z.object({ weights_bytes: z.number().int(), kv_budget_bytes: z.number().int() }),
+  excludes: z.array(z.string()).exactOptional(),
+  latency_class: z.enum(LATENCY_CLASSES),
+  sticky: z.boolean(),
+  api: z.literal('openai-v1'),
+})
+
+const placement = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('placed'), node_id: z.string(), bytes }),
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('off') }),
+])
+
+const outline = z.object({
+  policy: z.object({
+    allow_weight_transfer: z.boolean(),
+    max_bytes: bytes.nullable(),
+    free_headroom_bytes: bytes,
+  }),
+  roles: z.array(
+    z.object({
+      role: z.string(),
+      spec,
+      repo: z.string(),
+      status: z.string(),
+      manifest: z
+        .object({ package_id: z.string(), name: z.string(), shards: z.number().int(), bytes })
+        .nullable(),
+      decision,
+      placement: placement.exactOptional(),
+    }),
+  ),
+  skipped: z.array(z.object({ id: z.string(), reason: z.string() })),
+})
+
+/** Whether `text` means to be a plan file, rather than an overlay or a roster. */
+export function looksLikePlanJson(text: string): boolean {
+  return /^\uFEFF?\s*\{/.test(text) && /"roles"\s*:/.test(text)
+}
+
+/**
+ * Reads what of a plan file (`plan --json`) is compared; byte counts are exact. What else it holds is left
+ * alone.
+ */
+export function readPlanJson(text: string, file: string): Read<PlanOutline> {
+  const source = readJsonSource(text, file, MAX_PLAN_JSON_BYTES)
+  if (!source.ok) return source
+  const parsed = outline.safeParse(JSON.parse(quoteLargeIntegers(text.replace(/^\uFEFF/, ''))))
+  if (parsed.success) return readOk(parsed.data, source.problems)
+  return readFailed(
+    parsed.error.issues.map(({ message, path }) => {
+      const at = path.filter((part) => typeof part !== 'symbol')
+      return {
+        severity: 'error',
+        code: 'plan-file-invalid',
+        message: `not a plan file: ${at.join('.') || 'the whole'}: ${message}; write one with plan --json`,
+        file,
+        range: source.value.lines.range(source.value.spanOf(at)),
+      }
+    }),
+  )
+}
+
+/** `json` with integers of 16 digits and more put in quotes: `JSON.parse` would round them. */
+function quoteLargeIntegers(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    /^\d{16,}$/.test(token) ? `"${token}"` : token,
+  )
+}

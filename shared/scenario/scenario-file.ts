@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import { readJsonSource, type JsonPath, type JsonSource } from '../json/json-source.ts'
+import { jsonText } from '../json/json-text.ts'
+import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
+import type { Span } from '../text-lines.ts'
+import { scenarioFromJson, scenarioSchema, scenarioToJson } from './scenario-json.ts'
+import type { Scenario } from './scenario.ts'
+
+/** What a scenario file says it is. */
+export const SCENARIO_SCHEMA = 'lab-planner.scenario.v1'
+
+/** Largest scenario file read, in bytes. */
+export const MAX_SCENARIO_BYTES = 1024 * 1024
+
+/** A node may be called so, but the schema drops the key without a word; better to say it. */
+const UNREADABLE_KEY = '__proto__'
+
+/** `scenario` as the text of a file; {@link readScenarioFile} gives it back. */
+export function scenarioFileText(scenario: Scenario): string {
+  return `${jsonText({ schema: SCENARIO_SCHEMA, ...scenarioToJson(scenario) }, 2)}\n`
+}
+
+/**
+ * Reads a scenario file: an object with `schema` and the keys of {@link scenarioSchema}, each optional. Any other key,
+ * a repeated one and a value of the wrong kind are errors with their place; then there is no scenario. `file` is the
+ * name for messages.
+ */
+export function readScenarioFile(text: string, file: string): Read<Scenario> {
+  const source = readJsonSource(text, file, MAX_SCENARIO_BYTES)
+  if (!source.ok) return source
+  const tell = problemTeller(source.value)
+  const { value } = source.value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return readFailed([
+      tell('scenario-bad-value', 'a scenario file must hold an object', source.value.spanOf([])),
+    ])
+  }
+  const { schema, ...rest } = value as { readonly schema?: unknown }
+  if (schema !== SCENARIO_SCHEMA) {
+    const message = `\`schema\` must be "${SCENARIO_SCHEMA}": this is no scenario file of this version`
+    return readFailed([tell('scenario-bad-schema', message, source.value.spanOf(['schema']))])
+  }
+  const repeated = source.value.repeatedKeys.map(({ path, span }) =>
+    tell('scenario-repeated-key', `\`${path.join('.')}\` is given twice: keep one`, span),
+  )
+  const lost = Object.entries(rest as Readonly<Record<string, unknown>>).flatMap(([field, members]) =>
+    typeof members === 'object' && members !== null && Object.hasOwn(members, UNREADABLE_KEY)
+      ? [
+          tell(
+            'scenario-bad-value',
+            `\`${UNREADABLE_KEY}\` cannot be a key here`,
+            source.value.keySpanOf([field, UNREADABLE_KEY]),
+          ),
+        ]
+      : [],
+  )
+  const told = [...repeated, ...lost]
+  const parsed = scenarioSchema.safeParse(rest)
+  if (parsed.success && told.length === 0) return readOk(scenarioFromJson(parsed.data))
+  const faults = parsed.error?.issues.flatMap((issue) => issueProblems(issue, source.value, tell)) ?? []
+  return readFailed([...told, ...faults].sort((a, b) => startOf(a) - startOf(b)))
+}
+
+type Tell = (code: string, message: string, span: Span) => Problem
+
+function problemTeller({ file, lines }: JsonSource): Tell {
+  return (code, message, span) => ({ severity: 'error', code, message, file, range: lines.range(span) })
+}
+
+function startOf({ range }: Problem): number {
+  return range?.start.offset ?? 0
+}
+
+function issueProblems(issue: z.core.$ZodIssue, source: JsonSource, tell: Tell): Problem[] {
+  const path = issue.path.filter((part): part is string | number => typeof part !== 'symbol')
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(scenarioSchema.shape).join(', ')
+    return issue.keys.map((key) =>
+      tell(
+        'scenario-unknown-key',
+        `\`${key}\` is no key of a scenario: it can have schema, ${known}`,
+        source.keySpanOf([...path, key]),
+      ),
+    )
+  }
+  if (issue.code === 'invalid_key') {
+    const reason = issue.issues[0]?.message ?? 'cannot be a key here'
+    return [tell('scenario-bad-value', `${nameOf(path)} ${reason}`, source.keySpanOf(path))]
+  }
+  return [tell('scenario-bad-value', `${nameOf(path)} ${issue.message}`, source.spanOf(path))]
+}
+
+function nameOf(path: JsonPath): string {
+  return path.length === 0 ? 'the scenario' : `\`${path.join('.')}\``
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { planMarkdown, roleMarkdown } from '../../../../shared/report/plan-markdown.ts'
+import { able, entry, firstRole, lab, model, node, planned, whole } from '../plan/make-lab.ts'
+
+const OF = lab({
+  entries: [
+    entry('role-a'),
+    entry('role-b', { port: '1', name: 'model-b' }),
+    entry('"a|b*<c>\\nd"', { port: '2' }),
+  ],
+  manifests: [model('model-a'), model('model-b')],
+  nodes: [node('nas', [whole('model-a')]), node('pc', [...able(), whole('model-b')])],
+})
+
+describe('a plan as Markdown', () => {
+  const text = planMarkdown(planned(OF, { transfer: true }))
+
+  test('sums up, tells its terms and tabulates every role', () => {
+    expect(text).toContain(
+      '2 of 2 roles placed, 10.0 GB (10,000,000,000 bytes) would move, 1 entry skipped.\n\n' +
+        '- weight transfer: on\n- ceiling: none\n- headroom: 1 GiB\n\n' +
+        '| Role | Runtime | Latency | Decision | Bytes to move | Where |\n' +
+        '| --- | --- | --- | --- | ---: | --- |\n' +
+        '| role-a | infer.llamacpp | batch | fetch | 10000000000 | pc |\n' +
+        '| role-b | infer.llamacpp | batch | in place | 0 | pc |\n',
+    )
+  })
+
+  test('takes every character of a file literally, on one line', () => {
+    expect(text).toContain('- a\\|b\\*\\<c\\> d: id is not a plain token\n')
+  })
+
+  test('explains what moves or is not placed, and every role when asked', () => {
+    expect(text).toContain('\n## role-a\n')
+    expect(text).not.toContain('\n## role-b\n')
+    expect(planMarkdown(planned(OF, { transfer: true }), 'every')).toContain('\n## role-b\n')
+  })
+
+  test('lists problems with their places', () => {
+    const withProblem = planMarkdown(planned(OF, { overlay: 'sticky: {ghost: true}\n' }))
+    expect(withProblem).toContain(
+      '- warning: sticky names ghost, which is no role of the roster; it has no effect (overlay.yaml:1:10)\n',
+    )
+  })
+})
+
+test('one role as Markdown: verdict, facts, notes to the letter and every node', () => {
+  const text = roleMarkdown(firstRole(planned(OF, { transfer: true })))
+  expect(text).toMatch(/^# role-a\n\nFetch 2 shards \(10\.0 GB\) to pc from nas, then run there\./)
+  expect(text).toContain('- memory: 10.0 GB (10,000,000,000 bytes)\n')
+  expect(text).toContain('```text\nmodel model-a (2 shards, 10000000000 bytes)\nnode nas: ')
+  expect(text).toContain('| pc | eligible | holds nothing, misses 10.0 GB | 100.0 GB free for weights |  |\n')
+  expect(text).toContain('memory: needs 10.0 GB, the node tells of no accelerator or unified memory |')
+})
