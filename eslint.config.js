@@ -1,27 +1,17 @@
+import { readdirSync } from 'node:fs'
 import js from '@eslint/js'
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
 import importX from 'eslint-plugin-import-x'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
+/** Folders of the renderer that every feature may use. */
+const COMMON = ['ui', 'store']
+
 /** Features of the renderer: none of them may import another (what two need goes to ui/, store/ or shared/). */
-const FEATURES = [
-  'roster-list',
-  'matrix',
-  'explain',
-  'overlay-editor',
-  'drag-board',
-  'export-dialog',
-  'policy',
-  'lab-states',
-  'palette',
-  'status-bar',
-  'header',
-  'open-lab',
-  'scan',
-  'suggest',
-  'comparison',
-]
+const FEATURES = readdirSync(new URL('renderer/', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !COMMON.includes(entry.name))
+  .map(({ name }) => name)
 
 /** The arrows of the house: renderer → shared ← electron. */
 const ZONES = [

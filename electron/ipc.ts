@@ -23,7 +23,7 @@ export interface IpcParts {
  */
 export function connectIpc({ ipcMain, dispatch, contents, onDrop }: IpcParts): void {
   /** The one wrapper that every message passes. */
-  const guarded = <Rest extends unknown[], Result>(
+  const fromTrustedPage = <Rest extends unknown[], Result>(
     work: (...rest: Rest) => Result,
     refuse: () => Result,
   ): ((event: IpcOrigin, ...rest: Rest) => Result) => {
@@ -32,14 +32,14 @@ export function connectIpc({ ipcMain, dispatch, contents, onDrop }: IpcParts): v
   const refused = failed('refused', 'Only the planner’s own page is answered.')
   ipcMain.handle(
     CALL_CHANNEL,
-    guarded(
+    fromTrustedPage(
       (name: unknown, args: unknown) => dispatch(name, args),
       () => Promise.resolve(refused),
     ),
   )
   ipcMain.on(
     DROP_CHANNEL,
-    guarded(
+    fromTrustedPage(
       (path: unknown) => {
         if (typeof path === 'string' && path !== '') onDrop(path)
       },

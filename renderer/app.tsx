@@ -5,7 +5,7 @@ import { NoLab } from './lab-states/no-lab.tsx'
 import { PolicyBar } from './policy/policy-bar.tsx'
 import { StatusBar } from './status-bar/status-bar.tsx'
 import { usePlanner, usePlannerState } from './store/use-planner.ts'
-import { createArrival, useArrival } from './ui/arrival.ts'
+import { createLazyModule, useLazyModule } from './ui/lazy-module.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 import { Toaster } from './ui/toaster.tsx'
 import { useAppearance, useWindowCommands } from './use-window.ts'
@@ -13,9 +13,9 @@ import styles from './app.module.css'
 
 // The window is painted before the panes' code is here, as it is before the lab is read; asked for at once, both come
 // while the other does. Dialogs come last.
-const panes = createArrival(() => import('./panes.tsx'))
+const panes = createLazyModule(() => import('./panes.tsx'))
 panes.fetch()
-const dialogs = createArrival(() => import('./dialogs.tsx'))
+const dialogs = createLazyModule(() => import('./dialogs.tsx'))
 
 /** The window: header, policy, panes and status bar, and whichever dialog is open. */
 export function App(): ReactNode {
@@ -48,12 +48,12 @@ export function App(): ReactNode {
 }
 
 function Planned(): ReactNode {
-  const arrived = useArrival(panes)
+  const arrived = useLazyModule(panes)
   return arrived === null ? null : <arrived.Panes />
 }
 
 function AnyDialog(): ReactNode {
   const wanted = usePlannerState(({ lab, dialog }) => lab.status !== 'opening' || dialog !== null)
-  const arrived = useArrival(dialogs, wanted)
+  const arrived = useLazyModule(dialogs, wanted)
   return arrived === null ? null : <arrived.Dialogs />
 }

@@ -4,13 +4,13 @@ import { MatrixPane } from './matrix/matrix-pane.tsx'
 import { OverlayPane } from './overlay-editor/overlay-pane.tsx'
 import { RosterPane } from './roster-list/roster-pane.tsx'
 import { afterPaint } from './ui/after-paint.ts'
-import { createArrival, useArrival } from './ui/arrival.ts'
+import { createLazyModule, useLazyModule } from './ui/lazy-module.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 import { Pane } from './ui/pane.tsx'
 import { Panel, PanelGroup, Separator } from './ui/panels.tsx'
 import styles from './app.module.css'
 
-const dragBoard = createArrival(() => import('./drag-board/drag-board.tsx'))
+const dragBoard = createLazyModule(() => import('./drag-board/drag-board.tsx'))
 
 /** The panes in the order in which they are drawn. */
 const STAGES = { roster: 0, matrix: 1, explain: 2, overlay: 3, board: 4 } as const
@@ -75,7 +75,7 @@ function useStage(last: number): number {
 }
 
 function Board(): ReactNode {
-  const arrived = useArrival(dragBoard)
+  const arrived = useLazyModule(dragBoard)
   return arrived === null ? <EmptyBoard /> : <arrived.DragBoard />
 }
 

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import type { FolderListing } from '../../shared/host-api.ts'
 import { compareCodePoints } from '../../shared/token.ts'
-import type { TokenVault } from './tokens.ts'
+import type { PathTokens } from './path-tokens.ts'
 
 /** Files that a lab or a scenario can be opened from. */
 const OPENABLE = new Set(['.yaml', '.yml', '.json'])
@@ -13,7 +13,7 @@ const MOST_ENTRIES = 2000
  * Lists `folder` for a page that has no native dialogs: folders and files that can be opened, by name, hidden
  * ones left out, links followed. Throws what the disk throws when the folder cannot be read.
  */
-export async function browseFolder(folder: string, tokens: TokenVault): Promise<FolderListing> {
+export async function browseFolder(folder: string, tokens: PathTokens): Promise<FolderListing> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort(compareCodePoints)
   const folders: string[] = []
   const files: string[] = []

@@ -5,12 +5,12 @@ import type { HostImplementation } from './dispatch.ts'
 import { createEventHub, type HostEventHub, type HostEventSource } from './events.ts'
 import { exportCalls } from './export-calls.ts'
 import { labCalls } from './lab-calls.ts'
-import { createLabDesk, type LabDeskParts } from './lab-desk.ts'
+import { createLabDesk, type LabDeskParts } from './lab-session.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
 import type { ScanApi, ScanMachine } from './scan-api.ts'
 import { settingsCalls } from './settings-calls.ts'
 import { suggestCalls } from './suggest/suggest-calls.ts'
-import { createTokenVault } from './tokens.ts'
+import { createTokenVault } from './path-tokens.ts'
 
 /** What a host is made of; only this differs between Electron and the browser host. */
 export interface HostParts extends LabDeskParts, PlaceParts {

@@ -4,9 +4,9 @@ import { NO_LAB, STRANGE_TOKEN } from './answers.ts'
 import { failed, type HostImplementation } from './dispatch.ts'
 import { exportOutputs } from './export-outputs.ts'
 import { previewExport, runExport, type OutputFile } from './export.ts'
-import type { LabDesk } from './lab-desk.ts'
+import type { LabSession } from './lab-session.ts'
 import { expandHome, LAB_PLACES } from './paths.ts'
-import type { TokenVault } from './tokens.ts'
+import type { PathTokens } from './path-tokens.ts'
 
 type ExportCalls = Pick<HostImplementation, 'previewExport' | 'runExport'>
 
@@ -21,7 +21,7 @@ interface ExportJob {
 }
 
 /** The calls that write a plan's results into a folder the person chose. */
-export function exportCalls(home: string, desk: LabDesk, tokens: TokenVault): ExportCalls {
+export function exportCalls(home: string, desk: LabSession, tokens: PathTokens): ExportCalls {
   const readLab = createLabReader()
   const jobOf = (request: ExportRequest): ExportJob | ReturnType<typeof failed> => {
     const lab = desk.current()

@@ -1,10 +1,10 @@
 import { answer, NO_LAB, refuse, STRANGE_TOKEN } from './answers.ts'
 import { failed, type HostImplementation } from './dispatch.ts'
 import { MAX_FILE_BYTES } from './lab.ts'
-import type { LabDesk } from './lab-desk.ts'
+import type { LabSession } from './lab-session.ts'
 import { readTextFile } from './read-text-file.ts'
 import { saveOverlay } from './save-overlay.ts'
-import type { TokenVault } from './tokens.ts'
+import type { PathTokens } from './path-tokens.ts'
 
 type LabCalls = Pick<
   HostImplementation,
@@ -15,7 +15,7 @@ type LabCalls = Pick<
 const ENOUGH_CHARACTERS = 256 * 1024
 
 /** The calls about the lab itself and its files. */
-export function labCalls(desk: LabDesk, tokens: TokenVault): LabCalls {
+export function labCalls(desk: LabSession, tokens: PathTokens): LabCalls {
   return {
     openLab: (args) => {
       switch (args.by) {

@@ -134,7 +134,7 @@ function fingerprint({ files, problems }: LabFiles): string {
 }
 
 /** Without these a lab is another lab: when one that was read goes, it is more likely away than removed. */
-const KEEPSAKES = [
+const ANCHOR_KINDS = [
   { kind: 'roster', place: 'roster' },
   { kind: 'registry', place: 'registry' },
   { kind: 'manifest', place: 'manifests' },
@@ -151,7 +151,7 @@ async function awayReason(
   paths: LabPaths,
   mode: ReadingMode,
 ): Promise<string | null> {
-  for (const { kind, place } of KEEPSAKES) {
+  for (const { kind, place } of ANCHOR_KINDS) {
     if (mode === 'take' && kind !== 'roster') continue
     if (!has(before, kind) || has(now, kind)) continue
     const reason = await absenceOf(paths[place], kind === 'manifest' || kind === 'node')

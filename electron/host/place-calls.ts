@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { answer, refuse, STRANGE_TOKEN } from './answers.ts'
 import { browseFolder } from './browse.ts'
 import { failed, type HostImplementation } from './dispatch.ts'
-import type { LabDesk } from './lab-desk.ts'
+import type { LabSession } from './lab-session.ts'
 import { readTextFile } from './read-text-file.ts'
 import type { SettingsStore } from './settings.ts'
 import { diskFault } from './system-error.ts'
-import type { TokenTarget, TokenVault } from './tokens.ts'
+import type { TokenTarget, PathTokens } from './path-tokens.ts'
 
 /** The system's own dialogs; both give the chosen path, or null when the person chose none. */
 export interface HostDialogs {
@@ -38,7 +38,7 @@ const BAD_FOLDER_NAME = failed('bad_arguments', 'That is not a name for a new fo
  * The calls by which a person finds places on disk. The page sees tokens and labels, never more than it
  * needs.
  */
-export function placeCalls(parts: PlaceParts, desk: LabDesk, tokens: TokenVault): PlaceCalls {
+export function placeCalls(parts: PlaceParts, desk: LabSession, tokens: PathTokens): PlaceCalls {
   const { home, dialogs, settings } = parts
   const picked = async (pick: Promise<string | null>, kind: TokenTarget['kind']) => {
     const path = await pick

@@ -57,12 +57,12 @@ interface Found {
 async function follow(path: string, found: Found, links = 0): Promise<string | null> {
   const known = found.ends.get(path)
   if (known !== undefined) return known
-  const end = links > MOST_LINKS ? null : await followSteps(path, found, links)
+  const end = links > MOST_LINKS ? null : await followTask(path, found, links)
   found.ends.set(path, end)
   return end
 }
 
-async function followSteps(path: string, found: Found, links: number): Promise<string | null> {
+async function followTask(path: string, found: Found, links: number): Promise<string | null> {
   const parent = dirname(path)
   if (parent === path) return path
   const realParent = await follow(parent, found, links)

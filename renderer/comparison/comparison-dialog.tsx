@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { compareSteps, type Comparison, type ExplainedChange } from '../../shared/compare/compare-plans.ts'
+import { compareTask, type Comparison, type ExplainedChange } from '../../shared/compare/compare-plans.ts'
 import { causesText, differenceText } from '../../shared/compare/difference-words.ts'
 import { changeKind, standingText } from '../../shared/report/diff-text.ts'
 import type { PlanInputs } from '../../shared/plan/types.ts'
-import { inSlices } from '../store/in-slices.ts'
+import { runInSlices } from '../store/run-in-slices.ts'
 import { selectInputs } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { afterPaint } from '../ui/after-paint.ts'
@@ -80,7 +80,7 @@ function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null
   useEffect(() => {
     let isGivenUp = false
     const compare = async (): Promise<void> => {
-      const comparison = await inSlices(compareSteps(before, after), () => isGivenUp)
+      const comparison = await runInSlices(compareTask(before, after), () => isGivenUp)
       if (comparison !== null && !isGivenUp) setDone({ of: [before, after], is: comparison.value })
     }
     const cancel = afterPaint(() => void compare())

@@ -5,14 +5,14 @@ import { latencySentence } from './board-words.ts'
 import { dropOutcome, type DragItem, type DropTarget } from './drop.ts'
 
 /** What a screen reader is told while something is dragged. */
-export interface Voice {
+export interface Announcer {
   readonly announcements: Announcements
   /** Told at the end of the drag: what became of the drop. */
-  readonly tellResult: (result: string) => void
+  readonly announceResult: (result: string) => void
 }
 
 /** `board` gives the board as it is when something is told. */
-export function createVoice(board: () => Board): Voice {
+export function createAnnouncer(board: () => Board): Announcer {
   let result = ''
   const announcements: Announcements = {
     onDragStart: ({ active }) => {
@@ -37,7 +37,7 @@ export function createVoice(board: () => Board): Voice {
   }
   return {
     announcements,
-    tellResult: (told) => {
+    announceResult: (told) => {
       result = told
     },
   }

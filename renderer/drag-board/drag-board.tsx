@@ -17,7 +17,7 @@ import { roleMenu } from './role-menu.ts'
 import { selectBoard } from './select-board.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { useBoard, type BoardControl } from './use-board.ts'
-import { BackWell, PairWell } from './wells.tsx'
+import { BackWell, PairWell } from './drop-zones.tsx'
 import styles from './drag-board.module.css'
 
 /**

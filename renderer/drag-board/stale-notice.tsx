@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/problem.ts'
 import { useShowProblem } from '../store/use-show-problem.ts'
 import { SeverityMark } from '../ui/problem-list.tsx'
 import { Button } from '../ui/button.tsx'
-import styles from './wells.module.css'
+import styles from './drop-zones.module.css'
 
 /** Why nothing can be dragged: stands where the wells are, so that the board keeps its place. */
 export function StaleNotice({ problem }: { readonly problem: Problem | null }): ReactNode {

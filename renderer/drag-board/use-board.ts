@@ -15,7 +15,7 @@ import { useMemo, useState } from 'react'
 import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
 import { usePlanner } from '../store/use-planner.ts'
 import { createAim, itemOf, targetOf, type Aim } from './aim.ts'
-import { createVoice } from './announcements.ts'
+import { createAnnouncer } from './announcements.ts'
 import type { BoardActions } from './board-actions.ts'
 import { createBoardLists, revealItem, type BoardLists } from './board-lists.ts'
 import { excludeName, excludesOf, type Board } from './board-model.ts'
@@ -72,7 +72,7 @@ export function useBoard(): BoardControl {
     useSensor(KeyboardSensor, keyboard),
   )
 
-  const [voice] = useState(() => createVoice(() => selectBoard(planner.store.getState())))
+  const [announcer] = useState(() => createAnnouncer(() => selectBoard(planner.store.getState())))
 
   // One set of actions for the board's life: chips are not drawn anew when a drag begins or a menu opens.
   const handlers = useMemo(() => {
@@ -140,14 +140,14 @@ export function useBoard(): BoardControl {
         aim.end()
         if (item === null) return
         focusAfter(item, target)
-        voice.tellResult(drop(item, target))
+        announcer.announceResult(drop(item, target))
       },
       onDragCancel: (): void => {
         setDragged(null)
         aim.end()
       },
     }
-  }, [aim, lists, voice, planner, requestFocus])
+  }, [aim, lists, announcer, planner, requestFocus])
 
   const closePopup = (closed: BoardPopup): void => {
     // A menu closes after what was chosen in it has opened a dialog.
@@ -156,7 +156,7 @@ export function useBoard(): BoardControl {
   }
   return {
     ...handlers,
-    announcements: voice.announcements,
+    announcements: announcer.announcements,
     aim,
     lists,
     sensors,

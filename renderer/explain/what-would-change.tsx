@@ -3,7 +3,7 @@ import { adviceLines, changeText } from '../../shared/advice/advice-words.ts'
 import { createAdviser, type Advice } from '../../shared/advice/advise.ts'
 import type { Change } from '../../shared/advice/change.ts'
 import type { PlanInputs, RolePlan } from '../../shared/plan/types.ts'
-import { inSlices } from '../store/in-slices.ts'
+import { runInSlices } from '../store/run-in-slices.ts'
 import { selectInputs, selectPlan } from '../store/selectors.ts'
 import { usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
@@ -137,7 +137,7 @@ function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly 
     if (adviser === null || isGoing || number < 0 || next >= wanted) return
     let isGivenUp = false
     const ask = async (): Promise<void> => {
-      const advice = await inSlices(adviser.adviseSteps(number, next, MOST_CHANGES), () => isGivenUp)
+      const advice = await runInSlices(adviser.adviseTask(number, next, MOST_CHANGES), () => isGivenUp)
       if (advice !== null && !isGivenUp)
         setFound({ of: adviser, role: number, advice: [...known, advice.value] })
     }

@@ -18,7 +18,7 @@ type Step =
   | { readonly at: 'preview'; readonly request: ExportRequest; readonly preview: ExportPreview }
   | { readonly at: 'result'; readonly result: ExportResult }
 
-/** A plan is of a moment; a saved what-if is not. */
+/** A plan is of a moment; a saved scenario is not. */
 function judgedNow(scenario: Scenario, readAtSecs: number): Scenario {
   return { ...scenario, nowSecs: scenario.nowSecs ?? readAtSecs }
 }

@@ -14,7 +14,7 @@ export const EXPORT_KINDS: readonly { readonly id: ExportWhat; readonly label: s
   { id: 'preferences', label: 'Placement preferences' },
   { id: 'plan_markdown', label: 'Plan as Markdown' },
   { id: 'plan_json', label: 'Plan as JSON' },
-  { id: 'scenario', label: 'What-if' },
+  { id: 'scenario', label: 'Scenario' },
 ]
 
 /** Kinds that are one file per role, in a format of one's choice. */
@@ -32,10 +32,10 @@ export function isPerRole(what: ExportWhat): what is 'specs' | 'preferences' {
 
 /** What a document of the whole lab is, for who is about to write it. */
 export const DOCUMENT_NOTES: Readonly<Record<Exclude<ExportWhat, 'specs' | 'preferences'>, string>> = {
-  plan_markdown: 'The whole plan in one file, as it stands with the what-if on screen.',
+  plan_markdown: 'The whole plan in one file, as it stands with the scenario on screen.',
   plan_json: 'The whole plan in one file, as the command line’s plan --json tells it.',
   scenario:
-    'The what-if on screen as scenario.json, to be opened again or given to the command line as --scenario.',
+    'The scenario on screen as scenario.json, to be opened again or given to the command line as --scenario.',
 }
 
 /** Roles that can be exported as `what`: every importable one, and for preferences those with a manifest. */

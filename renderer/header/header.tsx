@@ -4,13 +4,13 @@ import { canRedo, canUndo } from '../store/history.ts'
 import { selectUnsaved } from '../store/selectors.ts'
 import { showKeys } from '../store/shortcuts.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { createArrival, useArrival } from '../ui/arrival.ts'
+import { createLazyModule, useLazyModule } from '../ui/lazy-module.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { FileChips } from './file-chips.tsx'
 import styles from './header.module.css'
 
 // Menus come with the panes, after the first paint; until then the button is there and only its menu is not.
-const labMenu = createArrival(() => import('./lab-menu.tsx'))
+const labMenu = createLazyModule(() => import('./lab-menu.tsx'))
 
 /** The top of the window: which lab, its files, and what is done most. */
 export function Header(): ReactNode {
@@ -21,7 +21,7 @@ export function Header(): ReactNode {
   const saving = usePlannerState((state) => state.saving)
   const undoable = usePlannerState((state) => state.overlay !== null && canUndo(state.overlay.history))
   const redoable = usePlannerState((state) => state.overlay !== null && canRedo(state.overlay.history))
-  const menu = useArrival(labMenu)
+  const menu = useLazyModule(labMenu)
   const keys = (chord: string): string => showKeys(chord, isMac)
   const labButton = (
     <Button className={styles.lab}>

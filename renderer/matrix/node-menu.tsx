@@ -58,7 +58,7 @@ export function NodeMenu({ nodeId, onOpenChange }: NodeMenuProps): ReactNode {
         {
           kind: 'item',
           label: role === null ? 'Pin the selected role here' : `Pin ${role.role} here`,
-          hint: 'in the what-if',
+          hint: 'in the scenario',
           checked: pinnedHere,
           disabled: role === null,
           onSelect: () => {

@@ -10,7 +10,7 @@ import { FolderBrowser } from '../ui/folder-browser.tsx'
 import { ProblemList } from '../ui/problem-list.tsx'
 import styles from './open-lab.module.css'
 
-/** Choosing a saved what-if; it takes the place of the one on screen, which is one undo away. */
+/** Choosing a saved scenario; it takes the place of the one on screen, which is one undo away. */
 export function OpenScenarioDialog(): ReactNode {
   const open = usePlannerState((state) => state.dialog?.kind === 'open_scenario')
   return open ? <OpenScenario /> : null
@@ -42,7 +42,7 @@ function OpenScenario(): ReactNode {
   }
   return (
     <Dialog
-      title="Open a saved what-if"
+      title="Open a saved scenario"
       description="Choose a scenario file"
       onClose={planner.view.closeDialog}
       footer={

@@ -11,6 +11,6 @@ export function OverlayDialogs(): ReactNode {
   if (dialog === null || overlay === null) return null
   if (dialog.kind === 'compare_overlay') return <CompareDialog overlay={overlay} />
   if (dialog.kind === 'conflict') return <ConflictDialog overlay={overlay} />
-  if (dialog.kind === 'unsaved') return <UnsavedDialog overlay={overlay} proceed={dialog.proceed} />
+  if (dialog.kind === 'unsaved') return <UnsavedDialog overlay={overlay} resume={dialog.resume} />
   return null
 }

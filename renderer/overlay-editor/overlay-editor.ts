@@ -18,7 +18,7 @@ import {
 import styles from './overlay-editor.module.css'
 
 /** What was selected, typed in and scrolled to in the plain editor, in offsets of the editor's text. */
-export interface Handover {
+export interface EditorState {
   readonly start: number
   readonly end: number
   readonly focused: boolean
@@ -44,7 +44,7 @@ export function createOverlayEditor(
   monaco: Monaco,
   host: HTMLElement,
   planner: Planner,
-  from: Handover | null,
+  from: EditorState | null,
 ): OverlayEditor {
   const { store } = planner
   const first = store.getState().overlay

@@ -2,24 +2,24 @@ import type { ReactNode } from 'react'
 import { fileName } from '../../shared/file-name.ts'
 import type { OverlayState } from '../store/overlay-state.ts'
 import { usePlanner } from '../store/use-planner.ts'
-import type { Proceed } from '../store/view-state.ts'
+import type { Resume } from '../store/view-state.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** Asks before unsaved edits would be lost, and then does what waits for the answer. */
 export function UnsavedDialog({
   overlay,
-  proceed,
+  resume,
 }: {
   readonly overlay: OverlayState
-  readonly proceed: Proceed
+  readonly resume: Resume
 }): ReactNode {
   const planner = usePlanner()
   const { view, lab } = planner
   const save = async (): Promise<void> => {
     view.closeDialog()
     // A save that found a conflict or failed has said so; nothing is lost by staying.
-    if (await planner.overlay.save()) lab.proceed(proceed)
+    if (await planner.overlay.save()) lab.resume(resume)
   }
   return (
     <Dialog
@@ -28,7 +28,7 @@ export function UnsavedDialog({
       onClose={view.closeDialog}
       footer={
         <>
-          <Button variant="danger" onClick={() => lab.proceed(proceed)}>
+          <Button variant="danger" onClick={() => lab.resume(resume)}>
             Discard
           </Button>
           <Button onClick={view.closeDialog}>Cancel</Button>
@@ -39,17 +39,16 @@ export function UnsavedDialog({
       }
     >
       <p>
-        {fileName(overlay.file)} has edits that are not saved. {proceedText(proceed)} without saving loses
-        them.
+        {fileName(overlay.file)} has edits that are not saved. {resumeText(resume)} without saving loses them.
       </p>
     </Dialog>
   )
 }
 
-function proceedText(proceed: Proceed): string {
-  switch (proceed.to) {
+function resumeText(resume: Resume): string {
+  switch (resume.to) {
     case 'open':
-      return `Opening ${proceed.label}`
+      return `Opening ${resume.label}`
     case 'open_sample':
       return 'Opening the sample lab'
     case 'close':

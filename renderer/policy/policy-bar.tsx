@@ -11,7 +11,7 @@ import { LinkField } from './link-field.tsx'
 import { GibField } from './gib-field.tsx'
 import styles from './policy.module.css'
 
-/** The what-if: changes show at once, touch no file, and stay marked until they are reset. */
+/** The scenario: changes show at once, touch no file, and stay marked until they are reset. */
 export function PolicyBar(): ReactNode {
   const { scenario: actions, view } = usePlanner()
   const scenario = usePlannerState((state) => state.scenario)
@@ -65,7 +65,7 @@ export function PolicyBar(): ReactNode {
       {changes.length === 0 ? null : (
         <>
           <span className={styles.whatif} title={changes.join(', ')}>
-            What-if: {changes.join(', ')}
+            Scenario: {changes.join(', ')}
           </span>
           <Button variant="link" onClick={actions.reset}>
             Reset

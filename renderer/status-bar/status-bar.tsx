@@ -57,7 +57,7 @@ export function StatusBar(): ReactNode {
   )
 }
 
-/** That the plan on screen is not yet of the what-if that the controls show. */
+/** That the plan on screen is not yet of the scenario that the controls show. */
 function PlanningStatus(): ReactNode {
   const planning = usePlannerState(selectIsPlanning)
   return (

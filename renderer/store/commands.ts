@@ -144,7 +144,7 @@ export function plannerCommands(planner: Planner): readonly Command[] {
     },
     {
       id: 'undo-scenario',
-      label: 'Undo the last what-if change',
+      label: 'Undo the last scenario change',
       group: 'Plan',
       keys: 'Alt+Z',
       enabled: (state) => state.scenarioPast.length > 0,
@@ -152,7 +152,7 @@ export function plannerCommands(planner: Planner): readonly Command[] {
     },
     {
       id: 'redo-scenario',
-      label: 'Redo the what-if change',
+      label: 'Redo the scenario change',
       group: 'Plan',
       keys: 'Alt+Shift+Z',
       enabled: (state) => state.scenarioFuture.length > 0,
@@ -160,7 +160,7 @@ export function plannerCommands(planner: Planner): readonly Command[] {
     },
     {
       id: 'open-scenario',
-      label: 'Open a saved what-if…',
+      label: 'Open a saved scenario…',
       group: 'Plan',
       keys: null,
       enabled: opened,
@@ -168,7 +168,7 @@ export function plannerCommands(planner: Planner): readonly Command[] {
     },
     {
       id: 'reset-scenario',
-      label: 'Reset the what-if',
+      label: 'Reset the scenario',
       group: 'Plan',
       keys: null,
       enabled: opened,

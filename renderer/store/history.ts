@@ -16,7 +16,7 @@ export interface History {
 
 /** Pauses longer than this end a run of typing, so that undo takes back what felt like one thing. */
 const TYPING_PAUSE_MS = 1_000
-/** Steps kept; an overlay is small, so this is minutes of work and at most a few MB. */
+/** Task kept; an overlay is small, so this is minutes of work and at most a few MB. */
 const MAX_STEPS = 500
 
 export function startHistory(text: string): History {

@@ -1,10 +1,10 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { HostCallArgs, HostClient, HostError, HostResult, LabSnapshot } from '../../shared/host-api.ts'
 import type { Lab, LabFile } from '../../shared/lab/lab.ts'
-import { planAhead } from '../../shared/plan/planner.ts'
+import { precomputePlan } from '../../shared/plan/planner.ts'
 import type { LabReading } from '../../shared/lab/read-lab.ts'
-import type { Steps } from '../../shared/steps.ts'
-import { inSlices } from './in-slices.ts'
+import type { Task } from '../../shared/task.ts'
+import { runInSlices } from './run-in-slices.ts'
 import { labAfterSnapshot, labAfterStop } from './lab-state.ts'
 import { isUnsaved, openOverlay, overlayChangedOnDisk, type OverlayState } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
@@ -12,7 +12,7 @@ import { createReadingStatus } from './reading-status.ts'
 import { isPlanned, keepPlan, selectWantedInputs } from './selectors.ts'
 import { textBatches } from './text-batches.ts'
 import type { ViewActions } from './view-actions.ts'
-import type { Proceed } from './view-state.ts'
+import type { Resume } from './view-state.ts'
 
 /** Opening labs and following them on disk. */
 export interface LabActions {
@@ -21,7 +21,7 @@ export interface LabActions {
   /** Opens another lab; unsaved edits are asked about first. */
   readonly open: (target: OpenTarget) => void
   /** Goes on with what waited for the answer about unsaved edits. */
-  readonly proceed: (proceed: Proceed) => void
+  readonly resume: (resume: Resume) => void
   /** Reads the lab anew; one that could not be opened, or was called off, is opened again. */
   readonly reload: () => Promise<void>
   /** Gives up the reading that is going on; what was on screen before stays, unless the host has left it already. */
@@ -30,7 +30,7 @@ export interface LabActions {
   readonly close: () => void
 }
 
-export type OpenTarget = Exclude<Proceed, { to: 'close' }>
+export type OpenTarget = Exclude<Resume, { to: 'close' }>
 
 /** How much of a reading is the host's, who reads the disk, by the time it takes; the rest is the page's. */
 const HOST_SHARE = 0.3
@@ -44,7 +44,7 @@ const INCOMPLETE: HostError = {
   message: 'A part of the page could not be fetched. Reload the window.',
 }
 
-function* readFiles(labReading: LabReading, files: readonly LabFile[]): Steps<void> {
+function* readFiles(labReading: LabReading, files: readonly LabFile[]): Task<void> {
   for (const file of files) yield* labReading.read(file)
 }
 
@@ -104,7 +104,7 @@ export function createLabActions(
       if (isGivenUp()) return null
       switch (batch.kind) {
         case 'files':
-          if ((await inSlices(readFiles(labReading, batch.files), isGivenUp)) === null) return null
+          if ((await runInSlices(readFiles(labReading, batch.files), isGivenUp)) === null) return null
           done += batch.files.length
           status.tell(HOST_SHARE + (1 - HOST_SHARE) * (done / unread.length))
           break
@@ -137,7 +137,7 @@ export function createLabActions(
       }
       const inputs = selectWantedInputs({ ...before, ...after })
       if (inputs !== null && !isPlanned(inputs)) {
-        const plan = await inSlices(planAhead(inputs), isGivenUp)
+        const plan = await runInSlices(precomputePlan(inputs), isGivenUp)
         if (plan === null) return
         keepPlan(inputs, plan.value)
       }
@@ -148,7 +148,7 @@ export function createLabActions(
         status.end()
         return
       }
-      // Somebody typed or changed the what-if while this was planned.
+      // Somebody typed or changed the scenario while this was planned.
     }
   }
 
@@ -196,7 +196,7 @@ export function createLabActions(
     })
   }
 
-  const proceed = (what: Proceed): void => {
+  const resume = (what: Resume): void => {
     store.setState({ dialog: null })
     switch (what.to) {
       case 'open':
@@ -211,10 +211,10 @@ export function createLabActions(
     }
   }
 
-  const guarded = (what: Proceed): void => {
+  const confirmUnsaved = (what: Resume): void => {
     const { overlay } = store.getState()
-    if (overlay !== null && isUnsaved(overlay)) view.openDialog({ kind: 'unsaved', proceed: what })
-    else proceed(what)
+    if (overlay !== null && isUnsaved(overlay)) view.openDialog({ kind: 'unsaved', resume: what })
+    else resume(what)
   }
 
   return {
@@ -227,7 +227,7 @@ export function createLabActions(
         client.on('settingsChanged', (settings) => store.setState({ settings })),
         client.on('scanProgress', (scan) => store.setState({ scan })),
         client.on('connectionChanged', ({ connected }) => store.setState({ online: connected })),
-        client.on('openRequested', ({ token, label }) => guarded({ to: 'open', token, label })),
+        client.on('openRequested', ({ token, label }) => confirmUnsaved({ to: 'open', token, label })),
       ]
       const [host, settings, current] = await Promise.all([
         client.call.hostInfo({}),
@@ -240,9 +240,9 @@ export function createLabActions(
       else await openNow({ by: 'default' })
       return () => stops.forEach((stop) => stop())
     },
-    open: guarded,
-    close: () => guarded({ to: 'close' }),
-    proceed,
+    open: confirmUnsaved,
+    close: () => confirmUnsaved({ to: 'close' }),
+    resume,
     stopReading: () => {
       if (!status.isOn()) return
       void client.call.stopOpening({})

@@ -13,7 +13,7 @@ export interface Baseline {
   readonly plan: LabPlan
 }
 
-/** That the plan on screen is of an earlier what-if than the wanted one, whose plan is being made. */
+/** That the plan on screen is of an earlier scenario than the wanted one, whose plan is being made. */
 export interface Behind {
   /** The lab that is meant: of another one, opened meanwhile, the wanted plan is shown from the first. */
   readonly lab: Lab
@@ -36,7 +36,7 @@ export interface PlannerState {
   readonly reading: { readonly share: number | null } | null
   /** Null until a lab is open. */
   readonly overlay: OverlayState | null
-  /** The what-if that is wanted, as the controls show it; `nowSecs` is filled in from the lab's reading when planning. */
+  /** The scenario that is wanted, as the controls show it; `nowSecs` is filled in from the lab's reading when planning. */
   readonly scenario: Scenario
   /** Null when the plan on screen is of `scenario`: always, but for a moment in a lab of thousands of nodes. */
   readonly behind: Behind | null

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla'
-import { LONG_MS } from './in-slices.ts'
+import { LONG_MS } from './run-in-slices.ts'
 import type { PlannerState } from './planner-state.ts'
 
 /** Tells in the state that a lab is being read, once that takes long. */

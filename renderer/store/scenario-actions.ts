@@ -5,9 +5,9 @@ import type { TransferPolicy } from '../../shared/locality/types.ts'
 import type { Forced } from '../../shared/eligibility/types.ts'
 import type { PlannerState } from './planner-state.ts'
 import { selectInputs, selectPlan } from './selectors.ts'
-import { createWhatIfPlanning } from './what-if-planning.ts'
+import { createScenarioPlanning } from './scenario-planning.ts'
 
-/** Changes to the what-if. None of them touches a file. */
+/** Changes to the scenario. None of them touches a file. */
 export interface ScenarioActions {
   readonly setPolicy: (patch: Partial<TransferPolicy>) => void
   readonly setSharingVeto: (sharingVeto: boolean) => void
@@ -37,7 +37,7 @@ export interface ScenarioActions {
 /** A pause longer than this ends what is typed into a field as one step. */
 const TYPING_PAUSE_MS = 1_500
 
-/** Steps of the what-if that can be taken back. */
+/** Task of the scenario that can be taken back. */
 const MOST_STEPS = 200
 
 function withMember(set: ReadonlySet<string>, member: string, there: boolean): ReadonlySet<string> {
@@ -55,7 +55,7 @@ function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V | null)
 }
 
 export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioActions {
-  const turnTo = createWhatIfPlanning(store)
+  const turnTo = createScenarioPlanning(store)
   const apply = (scenario: Scenario): void => {
     const { scenario: before, scenarioPast } = store.getState()
     if (before === scenario) return

@@ -10,7 +10,7 @@ import { isUnsaved } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
 
 /** Remembers the answers for the last arguments, so that selectors return stable references. */
-function remembered<Args extends readonly unknown[], Result>(
+function memoize<Args extends readonly unknown[], Result>(
   compute: (...args: Args) => Result,
   most = 1,
 ): (...args: Args) => Result {
@@ -24,15 +24,15 @@ function remembered<Args extends readonly unknown[], Result>(
   }
 }
 
-/** What-ifs whose inputs stay the same objects: that of the plan on screen, and the wanted one or the one before. */
+/** Scenarios whose inputs stay the same objects: that of the plan on screen, and the wanted one or the one before. */
 const WHAT_IFS_KEPT = 2
 
-/** The what-if judged at the lab's reading. */
-const scenarioAt = remembered((scenario: Scenario, nowSecs: number): Scenario => {
+/** The scenario judged at the lab's reading. */
+const scenarioAt = memoize((scenario: Scenario, nowSecs: number): Scenario => {
   return { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs }
 }, WHAT_IFS_KEPT)
 
-const inputsOf = remembered((lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): PlanInputs => {
+const inputsOf = memoize((lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): PlanInputs => {
   return { lab, overlay, scenario }
 }, WHAT_IFS_KEPT)
 
@@ -43,7 +43,7 @@ export function selectInputs(state: PlannerState): PlanInputs | null {
   return inputsUnder(behind?.lab === state.lab.lab ? behind.shown : state.scenario, state)
 }
 
-/** All that the plan of the wanted what-if is made from; mostly the same as {@link selectInputs}. */
+/** All that the plan of the wanted scenario is made from; mostly the same as {@link selectInputs}. */
 export function selectWantedInputs(state: PlannerState): PlanInputs | null {
   return inputsUnder(state.scenario, state)
 }
@@ -71,20 +71,20 @@ function planned(inputs: PlanInputs): LabPlan {
   return plan
 }
 
-/** The plan on screen: of the lab, the last good overlay, the what-if. Null until a lab is open. */
+/** The plan on screen: of the lab, the last good overlay, the scenario. Null until a lab is open. */
 export function selectPlan(state: PlannerState): LabPlan | null {
   const inputs = selectInputs(state)
   return inputs === null ? null : planned(inputs)
 }
 
-/** Whether the plan on screen is not yet of the what-if that the controls show, and for so long that it is told. */
+/** Whether the plan on screen is not yet of the scenario that the controls show, and for so long that it is told. */
 export function selectIsPlanning(state: PlannerState): boolean {
   return state.lab.status === 'open' && state.behind?.lab === state.lab.lab && state.behind.isLong
 }
 
 const NO_DIFF: PlanDiff = { policy: [], roles: [], compared: 0 }
 
-const diffOf = remembered((before: LabPlan, after: LabPlan): PlanDiff =>
+const diffOf = memoize((before: LabPlan, after: LabPlan): PlanDiff =>
   before === after ? NO_DIFF : diffPlans(planOutline(before), planOutline(after)),
 )
 
@@ -95,7 +95,7 @@ export function selectDiff(state: PlannerState): PlanDiff | null {
 }
 
 /** Why the plan on screen may not be of the present files and text; empty when it is. */
-const staleReasonsOf = remembered(
+const staleReasonsOf = memoize(
   (snapshotStale: string | null, rosterStale: string | null, overlayStale: boolean): readonly string[] => [
     ...(snapshotStale === null ? [] : [snapshotStale]),
     ...(rosterStale === null ? [] : [`the roster cannot be read: ${rosterStale}`]),
@@ -110,19 +110,17 @@ export function selectStaleReasons(state: PlannerState): readonly string[] {
 
 const NONE: readonly never[] = []
 
-const problemsOf = remembered(
-  (planned: readonly Problem[], overlay: readonly Problem[]): readonly Problem[] => {
-    const order = { error: 0, warning: 1, info: 2 }
-    return [...overlay, ...planned].toSorted((a, b) => order[a.severity] - order[b.severity])
-  },
-)
+const problemsOf = memoize((planned: readonly Problem[], overlay: readonly Problem[]): readonly Problem[] => {
+  const order = { error: 0, warning: 1, info: 2 }
+  return [...overlay, ...planned].toSorted((a, b) => order[a.severity] - order[b.severity])
+})
 
 /** Every problem on screen, errors first: of the files, of the cross-checks and of the overlay's present text. */
 export function selectProblems(state: PlannerState): readonly Problem[] {
   return problemsOf(selectPlan(state)?.problems ?? NONE, state.overlay?.problems ?? NONE)
 }
 
-const roleOf = remembered((plan: LabPlan | null, role: string | null): RolePlan | null => {
+const roleOf = memoize((plan: LabPlan | null, role: string | null): RolePlan | null => {
   if (plan === null) return null
   return plan.roles.find((candidate) => candidate.role === role) ?? plan.roles[0] ?? null
 })
@@ -136,7 +134,7 @@ export function selectUnsaved(state: PlannerState): boolean {
   return state.overlay !== null && isUnsaved(state.overlay)
 }
 
-const specsOf = remembered((plan: LabPlan | null): readonly ImportedSpec[] =>
+const specsOf = memoize((plan: LabPlan | null): readonly ImportedSpec[] =>
   plan === null ? NONE : plan.roles.map((role) => role.imported),
 )
 

@@ -67,10 +67,10 @@ export type Dialog =
   | { readonly kind: 'scan' }
   /** A file of the lab, read-only, with a place in it. */
   | { readonly kind: 'file'; readonly file: string; readonly line: number | null }
-  /** Something would lose unsaved edits; `proceed` names what waits for the answer. */
-  | { readonly kind: 'unsaved'; readonly proceed: Proceed }
+  /** Something would lose unsaved edits; `resume` names what waits for the answer. */
+  | { readonly kind: 'unsaved'; readonly resume: Resume }
 
-export type Proceed =
+export type Resume =
   | { readonly to: 'open'; readonly token: string; readonly label: string }
   | { readonly to: 'open_sample' }
   | { readonly to: 'close' }

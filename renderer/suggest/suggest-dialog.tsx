@@ -18,7 +18,7 @@ const LIMITS = [
 ] as const
 type Limit = (typeof LIMITS)[number]['id']
 
-/** An assignment of all roles to nodes at once, found by a solver, to be taken over as a what-if or left. */
+/** An assignment of all roles to nodes at once, found by a solver, to be taken over as a scenario or left. */
 export function SuggestDialog(): ReactNode {
   const open = usePlannerState((state) => state.dialog?.kind === 'suggest')
   return open ? <Suggest /> : null
@@ -52,7 +52,7 @@ function Suggest(): ReactNode {
     planner.view.closeDialog()
     planner.view.toast(
       'info',
-      'The suggestion is a what-if now: compare it with the pinned plan, undo it, or save it',
+      'The suggestion is a scenario now: compare it with the pinned plan, undo it, or save it',
     )
   }
 
@@ -75,7 +75,7 @@ function Suggest(): ReactNode {
             </Button>
           ) : (
             <Button variant="primary" onClick={() => apply(report)}>
-              Try it as a what-if
+              Try it as a scenario
             </Button>
           )}
         </>

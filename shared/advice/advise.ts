@@ -1,7 +1,7 @@
-import { planOf, planSteps } from '../plan/planner.ts'
-import { findingSteps } from '../plan/role-findings.ts'
+import { planOf, planTask } from '../plan/planner.ts'
+import { findingTask } from '../plan/role-findings.ts'
 import type { LabPlan, PlanInputs, RolePlan } from '../plan/types.ts'
-import { atOnce, type Steps } from '../steps.ts'
+import { runSync, type Task } from '../task.ts'
 import { applyChange } from './apply-change.ts'
 import { candidateChanges, changeKey, memoryOf, type Question } from './candidates.ts'
 import { compareCosts, type Change } from './change.ts'
@@ -25,7 +25,7 @@ export interface Adviser {
    */
   readonly advise: (role: number, node: number, most?: number) => Advice
   /** {@link Adviser.advise} in small steps: each change takes a plan of the whole lab to prove. */
-  readonly adviseSteps: (role: number, node: number, most?: number) => Steps<Advice>
+  readonly adviseTask: (role: number, node: number, most?: number) => Task<Advice>
 }
 
 /** Plans of changed inputs kept at most: each holds a whole lab planned. */
@@ -39,7 +39,7 @@ export function createAdviser(inputs: PlanInputs, plan: LabPlan = planOf(inputs)
   const kept = new Map<string, LabPlan>()
   const planAfter: PlanAfter = function* (change, after, { node }) {
     const key = changeKey(change)
-    const made = kept.get(key) ?? (yield* planSteps(after))
+    const made = kept.get(key) ?? (yield* planTask(after))
     if (isOfThatNode(change, plan.residency[node]?.nodeId)) return made
     // What was used last stands last.
     kept.delete(key)
@@ -48,7 +48,7 @@ export function createAdviser(inputs: PlanInputs, plan: LabPlan = planOf(inputs)
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
     return made
   }
-  function* adviseSteps(role: number, node: number, most = Infinity): Steps<Advice> {
+  function* adviseTask(role: number, node: number, most = Infinity): Task<Advice> {
     const obstacles = obstaclesTo(plan, role, node)
     if (obstacles.length === 0) return { kind: 'placeable' }
     const own = plan.roles[role]
@@ -62,11 +62,11 @@ export function createAdviser(inputs: PlanInputs, plan: LabPlan = planOf(inputs)
     }
     return changes.length === 0 ? { kind: 'never', obstacles } : { kind: 'changes', changes, obstacles }
   }
-  return { plan, adviseSteps, advise: (role, node, most) => atOnce(adviseSteps(role, node, most)) }
+  return { plan, adviseTask, advise: (role, node, most) => runSync(adviseTask(role, node, most)) }
 }
 
 /** The plan of `after`, which is the inputs of the question after the change. */
-type PlanAfter = (change: Change, after: PlanInputs, question: Question) => Steps<LabPlan>
+type PlanAfter = (change: Change, after: PlanInputs, question: Question) => Task<LabPlan>
 
 /** Whether the change concerns that node alone, so that no question about another one will come to it. */
 function isOfThatNode(change: Change, nodeId: string | undefined): boolean {
@@ -91,11 +91,11 @@ function isHopeless(obstacles: readonly Obstacle[], role: RolePlan): boolean {
  * Whether the role would be placeable there after the change if it were the only one of the roster. A change that is
  * not enough even then need not be planned with all of them, which takes a hundred times as long.
  */
-function* doesAlone(after: PlanInputs, { imported }: RolePlan, node: number): Steps<boolean> {
+function* doesAlone(after: PlanInputs, { imported }: RolePlan, node: number): Task<boolean> {
   const { roster } = after.lab
   if (roster === null) return false
   const lab = { ...after.lab, roster: { ...roster, entries: [imported.entry] } }
-  return obstaclesTo(yield* planSteps({ ...after, lab }), 0, node).length === 0
+  return obstaclesTo(yield* planTask({ ...after, lab }), 0, node).length === 0
 }
 
 /** More free memory may bring other roles to the node; so many times what they take is asked for on top. */
@@ -107,13 +107,13 @@ function* proveChange(
   own: RolePlan,
   question: Question,
   planAfter: PlanAfter,
-): Steps<Change | null> {
+): Task<Change | null> {
   const { inputs, role, node } = question
   const verdict = own.verdictAt(node)
   let change = candidate
   for (let round = 0; round < MEMORY_ROUNDS; round++) {
     // Findings of the last few scenarios are kept: those of the plan that is asked about stay among them.
-    yield* findingSteps(inputs.lab, inputs.scenario)
+    yield* findingTask(inputs.lab, inputs.scenario)
     const after = applyChange(inputs, change)
     if (round === 0 && !(yield* doesAlone(after, own, node))) return null
     const obstacles = obstaclesTo(yield* planAfter(change, after, question), role, node)

@@ -6,10 +6,10 @@ import {
   type PlanOutline,
   type RoleChange,
 } from '../report/plan-diff.ts'
-import { planSteps } from '../plan/planner.ts'
-import { findingSteps } from '../plan/role-findings.ts'
+import { planTask } from '../plan/planner.ts'
+import { findingTask } from '../plan/role-findings.ts'
 import type { PlanInputs } from '../plan/types.ts'
-import { atOnce, type Steps } from '../steps.ts'
+import { runSync, type Task } from '../task.ts'
 import type { Difference } from './difference.ts'
 import { inputDifferences, mixInputs } from './mix-inputs.ts'
 import { smallestSet, type FoundSet } from './smallest-set.ts'
@@ -42,13 +42,13 @@ export const DEFAULT_REPLAYS = 600
  * a guess: each answer was planned. At most `replays` plans are made.
  */
 export function comparePlans(a: PlanInputs, b: PlanInputs, replays = DEFAULT_REPLAYS): Comparison {
-  return atOnce(compareSteps(a, b, replays))
+  return runSync(compareTask(a, b, replays))
 }
 
 /** {@link comparePlans} in small steps: hundreds of plans take a while in a large lab. */
-export function* compareSteps(a: PlanInputs, b: PlanInputs, replays = DEFAULT_REPLAYS): Steps<Comparison> {
-  const after = planOutline(yield* planSteps(b))
-  const diff = diffPlans(planOutline(yield* planSteps(a)), after)
+export function* compareTask(a: PlanInputs, b: PlanInputs, replays = DEFAULT_REPLAYS): Task<Comparison> {
+  const after = planOutline(yield* planTask(b))
+  const diff = diffPlans(planOutline(yield* planTask(a)), after)
   const differences = inputDifferences(a, b)
   const replay = new Replay(a, b, differences, replays)
   const goal = outcomesOf(after)
@@ -58,9 +58,9 @@ export function* compareSteps(a: PlanInputs, b: PlanInputs, replays = DEFAULT_RE
   return { ...diff, differences, roles }
 }
 
-function* causesOf(role: string, goal: Outcomes, replay: Replay): Steps<Causes | null> {
+function* causesOf(role: string, goal: Outcomes, replay: Replay): Task<Causes | null> {
   const { differences } = replay
-  function* holds(members: readonly number[]): Steps<boolean> {
+  function* holds(members: readonly number[]): Task<boolean> {
     return (yield* replay.outcomes(members)).get(role) === goal.get(role)
   }
   const all = differences.map((_, i) => i)
@@ -101,15 +101,15 @@ class Replay {
     return this.#left > 0
   }
 
-  *outcomes(members: readonly number[]): Steps<Outcomes> {
+  *outcomes(members: readonly number[]): Task<Outcomes> {
     const key = members.join(' ')
     const known = this.#known.get(key)
     if (known) return known
     this.#left--
     const taken = members.flatMap((i) => this.differences[i] ?? [])
     // Findings of the last few scenarios are kept: those of the second plan, which may be on screen, stay among them.
-    yield* findingSteps(this.#b.lab, this.#b.scenario)
-    const outcomes = outcomesOf(planOutline(yield* planSteps(mixInputs(this.#a, this.#b, taken))))
+    yield* findingTask(this.#b.lab, this.#b.scenario)
+    const outcomes = outcomesOf(planOutline(yield* planTask(mixInputs(this.#a, this.#b, taken))))
     this.#known.set(key, outcomes)
     return outcomes
   }

@@ -1,4 +1,4 @@
-import type { Steps } from '../steps.ts'
+import type { Task } from '../task.ts'
 
 /** What was found, as numbers of the candidates in ascending order. */
 export interface FoundSet {
@@ -18,9 +18,9 @@ const MAX_FOR_PAIRS = 24
  */
 export function* smallestSet(
   count: number,
-  holds: (members: readonly number[]) => Steps<boolean>,
+  holds: (members: readonly number[]) => Task<boolean>,
   mayGoOn: () => boolean = () => true,
-): Steps<FoundSet> {
+): Task<FoundSet> {
   const all = Array.from({ length: count }, (_, i) => i)
   for (const single of all) {
     if (!mayGoOn()) return { members: all, proof: 'bounded' }
@@ -44,9 +44,9 @@ export function* smallestSet(
 
 function* thin(
   all: readonly number[],
-  holds: (members: readonly number[]) => Steps<boolean>,
+  holds: (members: readonly number[]) => Task<boolean>,
   mayGoOn: () => boolean,
-): Steps<FoundSet> {
+): Task<FoundSet> {
   let members = all
   let parts = 2
   while (members.length > 1) {

@@ -1,13 +1,13 @@
 import type { Lab, LabFile, LabFileEntry, LabFileKind, LabFiles, LabListing } from './lab.ts'
 import { readManifest } from '../model-manifest/read-manifest.ts'
-import { readRegistrySteps } from '../model-manifest/read-registry.ts'
+import { readRegistryTask } from '../model-manifest/read-registry.ts'
 import { mergeNodes } from '../node/merge-nodes.ts'
 import { readFleet } from '../node/read-fleet.ts'
 import { readNodeFacts, sharedTexts } from '../node/read-node-facts.ts'
 import type { DeclaredNode, LabNode } from '../node/types.ts'
 import type { Problem, Read } from '../problem.ts'
-import { readRosterSteps } from '../roster/read-roster.ts'
-import { atOnce, type Steps } from '../steps.ts'
+import { readRosterTask } from '../roster/read-roster.ts'
+import { runSync, type Task } from '../task.ts'
 
 /**
  * Reads a lab file by file, in whatever order the texts come, and puts it together. What was read is remembered by
@@ -18,7 +18,7 @@ export interface LabReading {
   /** The files of `listing` that have not been read, in its order: each is to be given to {@link LabReading.read}. */
   readonly unread: (listing: LabListing) => readonly LabFileEntry[]
   /** Reads one file; stops after it, and after each part of a large one. */
-  readonly read: (file: LabFile) => Steps<void>
+  readonly read: (file: LabFile) => Task<void>
   /**
    * The lab of `listing`, every problem of every file collected; files of it that were never read are left out, and
    * what was read of other files is forgotten. `declared` are nodes named on the command line.
@@ -34,18 +34,18 @@ export function createLabReader(): LabReader {
   const reading = createLabReading()
   return (files, declared) => {
     const unread = new Set(reading.unread(files))
-    for (const file of files.files) if (unread.has(file)) atOnce(reading.read(file))
+    for (const file of files.files) if (unread.has(file)) runSync(reading.read(file))
     return reading.lab(files, declared)
   }
 }
 
 export function createLabReading(): LabReading {
-  const rosters = remembered(readRosterSteps)
-  const registries = remembered(readRegistrySteps)
-  const manifests = remembered(inOneStep(readManifest))
+  const rosters = memoize(readRosterTask)
+  const registries = memoize(readRegistryTask)
+  const manifests = memoize(inOneStep(readManifest))
   let share = sharedTexts()
-  const facts = remembered(inOneStep((text, file) => readNodeFacts(text, file, share)))
-  const fleets = remembered(inOneStep(readFleet))
+  const facts = memoize(inOneStep((text, file) => readNodeFacts(text, file, share)))
+  const fleets = memoize(inOneStep(readFleet))
   const readers: Readonly<Record<LabFileKind, Remembered<unknown> | null>> = {
     roster: rosters,
     registry: registries,
@@ -101,12 +101,12 @@ interface Outcome<T> {
 /** What came of the files of one kind. */
 interface Remembered<T> {
   readonly knows: (file: LabFileEntry) => boolean
-  readonly read: (file: LabFile) => Steps<void>
+  readonly read: (file: LabFile) => Task<void>
   /** The outcomes of `files`, in their order; all others are forgotten. */
   readonly keepOnly: (files: readonly LabFileEntry[]) => readonly Outcome<T>[]
 }
 
-type FileReader<T> = (text: string, file: string) => Steps<Read<T>>
+type FileReader<T> = (text: string, file: string) => Task<Read<T>>
 
 /** A reader of files that are small enough to be one step. */
 function inOneStep<T>(read: (text: string, file: string) => Read<T>): FileReader<T> {
@@ -117,7 +117,7 @@ function inOneStep<T>(read: (text: string, file: string) => Read<T>): FileReader
   }
 }
 
-function remembered<T>(reader: FileReader<T>): Remembered<T> {
+function memoize<T>(reader: FileReader<T>): Remembered<T> {
   let known = new Map<string, { readonly hash: string; readonly outcome: Outcome<T> }>()
   return {
     knows: ({ file, hash }) => known.get(file)?.hash === hash,

@@ -1,6 +1,6 @@
 import { JsonReport, JsonValue } from '../json/json-reader.ts'
 import { readJsonSource } from '../json/json-source.ts'
-import { atOnce } from '../steps.ts'
+import { runSync } from '../task.ts'
 import { readFailed, readOk, type Read } from '../problem.ts'
 import { readEnvelope } from './read-manifest.ts'
 import type { ModelManifest } from './types.ts'
@@ -20,11 +20,11 @@ export const REGISTRY_SCHEMA = 'weftos.model-registry.v1'
  * the planner looks models up by what they are, and leaving it out would hide a model the lab has.
  */
 export function readRegistry(text: string, file: string): Read<readonly ModelManifest[]> {
-  return atOnce(readRegistrySteps(text, file))
+  return runSync(readRegistryTask(text, file))
 }
 
 /** {@link readRegistry} that stops after every entry: one file may hold thousands of shards. */
-export function* readRegistrySteps(
+export function* readRegistryTask(
   text: string,
   file: string,
 ): Generator<void, Read<readonly ModelManifest[]>> {

@@ -3,7 +3,7 @@ import { admit, emptyLedger, type Budget, type Instance, type Ledger } from './l
 import { specMemoryBytes } from '../inference-spec.ts'
 import type { RankedTarget } from '../locality/targets.ts'
 import type { ImportedSpec } from '../roster/types.ts'
-import type { Steps } from '../steps.ts'
+import type { Task } from '../task.ts'
 import type {
   NodeResidency,
   Placement,
@@ -51,12 +51,12 @@ export interface Placed {
  * is not lost to a role that only came there by itself. The decisions stay as they are. Stops after each role and each
  * node that was tried in vain: a role that nobody has room for tries thousands.
  */
-export function* placeSteps(
+export function* placeRoles(
   roles: readonly RoleToPlace[],
   nodes: readonly NodeToFill[],
   terms: PlacingTerms,
-): Steps<Placed> {
-  const house = new House(nodes)
+): Task<Placed> {
+  const pool = new NodePool(nodes)
   const names = instanceNames(roles)
   const order = roles.map((_, i) => i)
   const isPinned = (i: number): boolean => terms.pinned.has(roles[i]?.role ?? '')
@@ -65,28 +65,28 @@ export function* placeSteps(
     const role = roles[i]
     if (role === undefined) continue
     const off = terms.offRoles.has(role.role)
-    placements.set(i, off ? OFF : yield* placeRole(role, names[i] ?? role.role, house))
+    placements.set(i, off ? OFF : yield* placeRole(role, names[i] ?? role.role, pool))
     yield
   }
-  return { placements: order.map((i) => placements.get(i) ?? OFF), residency: house.residency() }
+  return { placements: order.map((i) => placements.get(i) ?? OFF), residency: pool.residency() }
 }
 
 const OFF: Placement = { kind: 'off' }
 const NOBODY_TRIED: readonly TriedNode[] = []
 
-function* placeRole(role: RoleToPlace, name: string, house: House): Steps<Placement> {
+function* placeRole(role: RoleToPlace, name: string, pool: NodePool): Task<Placement> {
   const nodeId = decidedNode(role.decision)
   if (nodeId === null) return { kind: 'none', tried: NOBODY_TRIED }
   const instance = instanceOf(role, name)
   const bytes = bytesToMove(role.decision)
-  const refused = house.take(nodeId, role, instance, bytes)
+  const refused = pool.take(nodeId, role, instance, bytes)
   if (refused === null) return { kind: 'placed', nodeId, at: 'decided', bytes, tried: NOBODY_TRIED }
   const tried: TriedNode[] = [{ nodeId, obstacle: refused }]
   for (const target of role.targets()) {
     if (target.nodeId === nodeId) continue
     const obstacle: PlacementObstacle | null =
       target.obstacle === null
-        ? house.take(target.nodeId, role, instance, target.bytes)
+        ? pool.take(target.nodeId, role, instance, target.bytes)
         : { kind: 'transfer', unplaceable: target.obstacle }
     if (obstacle === null) {
       return { kind: 'placed', nodeId: target.nodeId, at: 'alternative', bytes: target.bytes, tried }
@@ -116,11 +116,11 @@ export function instanceNames(roles: readonly Pick<RoleToPlace, 'role'>[]): stri
 }
 
 /** The nodes while they fill. */
-class House {
-  readonly #nodes: ReadonlyMap<string, FillingNode>
+class NodePool {
+  readonly #nodes: ReadonlyMap<string, NodeLedger>
 
   constructor(nodes: readonly NodeToFill[]) {
-    this.#nodes = new Map(nodes.map((node) => [node.nodeId, new FillingNode(node)]))
+    this.#nodes = new Map(nodes.map((node) => [node.nodeId, new NodeLedger(node)]))
   }
 
   /** Lets the role in on that node, or says why not. */
@@ -133,7 +133,7 @@ class House {
   }
 }
 
-class FillingNode {
+class NodeLedger {
   readonly #node: NodeToFill
   #ledger: Ledger
   readonly #rolesByPort = new Map<number, string[]>()

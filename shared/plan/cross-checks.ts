@@ -6,7 +6,7 @@ import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
 import { describeShortfall, formatDuration } from '../eligibility/describe.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { RosterField, SkippedEntry } from '../roster/types.ts'
-import type { Steps } from '../steps.ts'
+import type { Task } from '../task.ts'
 import type { RolePlan } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
@@ -14,13 +14,13 @@ import type { Scenario } from '../scenario/scenario.ts'
  * What each input is fine with but all of them together are not: worth a look before anything is copied or started.
  * Reading a single file has told its own problems already; these need two files, or two entries, at once.
  */
-export function* crossCheckSteps(
+export function* crossCheckTask(
   lab: Lab,
   overlay: OverlayDocument | null,
   scenario: Scenario,
   roles: readonly RolePlan[],
   skipped: readonly SkippedEntry[],
-): Steps<Problem[]> {
+): Task<Problem[]> {
   return [
     ...weightsBelowManifest(lab, roles),
     ...sharedPorts(lab, roles),
@@ -156,7 +156,7 @@ interface StaleTold {
 const staleTold = new WeakMap<Lab['nodes'], StaleTold>()
 
 /** Stops after each node: in a lab that was probed yesterday all of thousands are stale. */
-function* staleFacts(lab: Lab, { nowSecs, requireFreshFacts }: Scenario): Steps<readonly Problem[]> {
+function* staleFacts(lab: Lab, { nowSecs, requireFreshFacts }: Scenario): Task<readonly Problem[]> {
   if (nowSecs === null) return []
   const told = staleTold.get(lab.nodes)
   if (told?.nowSecs === nowSecs && told.requireFreshFacts === requireFreshFacts) return told.problems

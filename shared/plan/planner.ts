@@ -9,12 +9,12 @@ import { EMPTY_OVERLAY, type OverlayDocument } from '../overlay/types.ts'
 import type { Problem } from '../problem.ts'
 import { importEntries } from '../roster/import-roster.ts'
 import type { ImportedSpec } from '../roster/types.ts'
-import { atOnce, Later, type Steps } from '../steps.ts'
-import { crossCheckSteps } from './cross-checks.ts'
+import { runSync, Lazy, type Task } from '../task.ts'
+import { crossCheckTask } from './cross-checks.ts'
 import type { PreparedLab } from './prepared-lab.ts'
-import { placeSteps, type Placed } from '../placement/place.ts'
+import { placeRoles, type Placed } from '../placement/place.ts'
 import { residencyChecks } from './residency-checks.ts'
-import { findingSteps, type RoleFindings, type RoleNeed } from './role-findings.ts'
+import { findingTask, type RoleFindings, type RoleNeed } from './role-findings.ts'
 import { scenarioChecks } from './scenario-checks.ts'
 import type { LabPlan, NodeVerdict, Placement, PlanInputs, RoleDecision, RolePlan } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -32,22 +32,22 @@ export function plan(lab: Lab, overlay: OverlayDocument | null, scenario: Scenar
 
 /** {@link plan} of inputs kept together. */
 export function planOf(inputs: PlanInputs): LabPlan {
-  return atOnce(planSteps(inputs))
+  return runSync(planTask(inputs))
 }
 
 /** {@link planOf} in small steps: thousands of nodes take a while, and a page must go on answering meanwhile. */
-export function* planSteps(inputs: PlanInputs): Steps<LabPlan> {
+export function* planTask(inputs: PlanInputs): Task<LabPlan> {
   return (yield* workOut(inputs)).plan
 }
 
 /**
- * {@link planSteps} to all that a window shows of a plan at once: the problems, and the nodes of the role `lookedAt` (of
+ * {@link planTask} to all that a window shows of a plan at once: the problems, and the nodes of the role `lookedAt` (of
  * the first one when there is none of that name). Nothing of that is left to be worked out when it is read.
  */
-export function* planAhead(inputs: PlanInputs, lookedAt: string | null = null): Steps<LabPlan> {
+export function* precomputePlan(inputs: PlanInputs, lookedAt: string | null = null): Task<LabPlan> {
   const { plan: made, roles, problems } = yield* workOut(inputs)
-  yield* problems.ahead()
-  yield* (roles.find(({ role }) => role === lookedAt) ?? roles[0])?.nodeSteps() ?? []
+  yield* problems.precompute()
+  yield* (roles.find(({ role }) => role === lookedAt) ?? roles[0])?.nodeTask() ?? []
   return made
 }
 
@@ -55,11 +55,11 @@ export function* planAhead(inputs: PlanInputs, lookedAt: string | null = null): 
 interface WorkedOut {
   readonly plan: LabPlan
   readonly roles: readonly PlannedRole[]
-  readonly problems: Later<readonly Problem[]>
+  readonly problems: Lazy<readonly Problem[]>
 }
 
-function* workOut({ lab, overlay, scenario }: PlanInputs): Steps<WorkedOut> {
-  const { facts, of } = yield* findingSteps(lab, scenario)
+function* workOut({ lab, overlay, scenario }: PlanInputs): Task<WorkedOut> {
+  const { facts, of } = yield* findingTask(lab, scenario)
   yield
   const { specs, skipped } = lab.roster
     ? importEntries(lab.roster, overlay?.overlay ?? EMPTY_OVERLAY)
@@ -71,12 +71,12 @@ function* workOut({ lab, overlay, scenario }: PlanInputs): Steps<WorkedOut> {
     const i = roles.length
     roles.push(new PlannedRole(spec, findings, () => placed.placements[i] ?? NOWHERE))
   }
-  const placed: Placed = yield* placeSteps(roles, nodesToFill(facts), scenario)
+  const placed: Placed = yield* placeRoles(roles, nodesToFill(facts), scenario)
   const { residency } = placed
-  const problems = new Later(function* (): Steps<readonly Problem[]> {
+  const problems = new Lazy(function* (): Task<readonly Problem[]> {
     return [
       ...lab.problems,
-      ...(yield* crossCheckSteps(lab, overlay, scenario, roles, skipped)),
+      ...(yield* crossCheckTask(lab, overlay, scenario, roles, skipped)),
       ...scenarioChecks(lab, scenario, roles),
       ...residencyChecks(lab, scenario, roles, residency),
     ]
@@ -87,7 +87,7 @@ function* workOut({ lab, overlay, scenario }: PlanInputs): Steps<WorkedOut> {
     skipped,
     residency,
     get problems() {
-      return problems.now()
+      return problems.value()
     },
   }
   return { plan: made, roles, problems }
@@ -143,8 +143,8 @@ class PlannedRole implements RolePlan {
     return this.#findings.nodes
   }
 
-  nodeSteps(): Steps<readonly NodeVerdict[]> {
-    return this.#findings.nodeSteps()
+  nodeTask(): Task<readonly NodeVerdict[]> {
+    return this.#findings.nodeTask()
   }
 
   get transferBar(): Unplaceable | null {

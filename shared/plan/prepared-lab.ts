@@ -6,7 +6,7 @@ import type { ModelBody, ModelManifest } from '../model-manifest/types.ts'
 import { MODEL_MISMATCH, mismatchedShards } from '../locality/mismatched-shards.ts'
 import type { LabNode, MemoryPool, MemoryPools } from '../node/types.ts'
 import { profileNode, type NodeProfile } from '../eligibility/eligibility.ts'
-import type { Steps } from '../steps.ts'
+import type { Task } from '../task.ts'
 import { compareCodePoints } from '../token.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
@@ -32,7 +32,7 @@ const prepared = new WeakMap<
   { readonly facts: PreparedLab; readonly under: WeakMap<Scenario, PreparedLab> }
 >()
 
-/** The same for what stays of a lab when a single file of it changes, or a what-if changes a single node. */
+/** The same for what stays of a lab when a single file of it changes, or a scenario changes a single node. */
 const profiles = new WeakMap<LabNode, NodeProfile>()
 const catalogs = new WeakMap<readonly ModelManifest[], ShardCatalog>()
 const indices = new WeakMap<ModelBody, ShardIndex>()
@@ -40,7 +40,7 @@ const presences = new WeakMap<LabNode, { readonly catalog: ShardCatalog; readonl
 type NodePresences = ReadonlyMap<CatalogModel, Presence>
 
 /** `lab` prepared, with what `scenario` assumes of its nodes; the same object for the same two. Stops after each node. */
-export function* prepareSteps(lab: Lab, scenario: Scenario): Steps<PreparedLab> {
+export function* prepareTask(lab: Lab, scenario: Scenario): Task<PreparedLab> {
   const known = prepared.get(lab) ?? {
     facts: yield* prepare(lab),
     under: new WeakMap<Scenario, PreparedLab>(),
@@ -52,7 +52,7 @@ export function* prepareSteps(lab: Lab, scenario: Scenario): Steps<PreparedLab> 
   return assumed
 }
 
-function* prepare(lab: Lab): Steps<PreparedLab> {
+function* prepare(lab: Lab): Task<PreparedLab> {
   const catalog = catalogOf(lab.manifests)
   const nodes: NodeProfile[] = []
   for (const node of lab.nodes.toSorted((a, b) => compareCodePoints(a.nodeId, b.nodeId))) {
@@ -65,7 +65,7 @@ function* prepare(lab: Lab): Steps<PreparedLab> {
   return {
     profiles: nodes,
     manifestByName: manifestsByName(lab.manifests),
-    indexed: rememberedByManifest((manifest) => {
+    indexed: memoizeByManifest((manifest) => {
       const model = catalog.model(manifest)
       if (model === undefined) throw new Error(`the manifest ${manifest.packageId} is not of this lab`)
       return {
@@ -103,7 +103,7 @@ function presencesOf({ node, capabilities }: NodeProfile, catalog: ShardCatalog)
   return of
 }
 
-function rememberedByManifest(make: (manifest: ModelManifest) => IndexedManifest): PreparedLab['indexed'] {
+function memoizeByManifest(make: (manifest: ModelManifest) => IndexedManifest): PreparedLab['indexed'] {
   const known = new Map<ModelManifest, IndexedManifest>()
   return (manifest) => {
     const found = known.get(manifest) ?? make(manifest)
@@ -132,7 +132,7 @@ function underScenario(facts: PreparedLab, scenario: Scenario): PreparedLab {
     indexed:
       awayNodes.size === 0
         ? facts.indexed
-        : rememberedByManifest((manifest) => withoutHoldings(facts, manifest, awayNodes)),
+        : memoizeByManifest((manifest) => withoutHoldings(facts, manifest, awayNodes)),
   }
 }
 

@@ -7,8 +7,8 @@ import type { ModelManifest } from '../model-manifest/types.ts'
 import { eligibilityOf, type Need, type NodeProfile } from '../eligibility/eligibility.ts'
 import type { Eligibility } from '../eligibility/types.ts'
 import type { RosterEntry } from '../roster/types.ts'
-import { atOnce, type Steps } from '../steps.ts'
-import { prepareSteps, type IndexedManifest, type PreparedLab } from './prepared-lab.ts'
+import { runSync, type Task } from '../task.ts'
+import { prepareTask, type IndexedManifest, type PreparedLab } from './prepared-lab.ts'
 import type { NodeVerdict, RoleDecision } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
@@ -84,11 +84,11 @@ export class RoleFindings {
   }
 
   get nodes(): readonly NodeVerdict[] {
-    return atOnce(this.nodeSteps())
+    return runSync(this.nodeTask())
   }
 
   /** {@link nodes}, a node a step. */
-  *nodeSteps(): Steps<readonly NodeVerdict[]> {
+  *nodeTask(): Task<readonly NodeVerdict[]> {
     this.#looked(this)
     if (this.#nodes !== null) return this.#nodes
     const nodes: NodeVerdict[] = []
@@ -169,7 +169,7 @@ export class RoleFindings {
 export interface LabFindings {
   readonly facts: PreparedLab
   /** Of a roster entry that was imported as a role with that need and model name. */
-  readonly of: (entry: RosterEntry, need: RoleNeed, model: string | null) => Steps<RoleFindings>
+  readonly of: (entry: RosterEntry, need: RoleNeed, model: string | null) => Task<RoleFindings>
 }
 
 /** Scenarios of a lab whose findings are kept: the present one, a baseline, and what is tried in between. */
@@ -188,7 +188,7 @@ const known = new WeakMap<Lab['nodes'], readonly Kept[]>()
  * What is found of `lab` under `scenario`. Planning again finds it here after an edit of the overlay or of another role's
  * roster entry, and after a change of the scenario that decides nothing: roles switched off, or another role pinned.
  */
-export function* findingSteps(lab: Lab, scenario: Scenario): Steps<LabFindings> {
+export function* findingTask(lab: Lab, scenario: Scenario): Task<LabFindings> {
   const { nodes, manifests } = lab
   const found = known
     .get(nodes)
@@ -196,7 +196,7 @@ export function* findingSteps(lab: Lab, scenario: Scenario): Steps<LabFindings> 
   const one = found ?? {
     manifests,
     scenario,
-    findings: emptyFindings(yield* prepareSteps(lab, scenario), scenario),
+    findings: emptyFindings(yield* prepareTask(lab, scenario), scenario),
   }
   const kept = known.get(nodes) ?? []
   if (kept.at(-1) !== one)
@@ -259,10 +259,10 @@ const FORCED_IN = 2
  * `eligibilityOf`'s answers, without its reasons, for many roles: what runtime and format make of each node is
  * remembered, so that a role adds only its memory and its pin.
  */
-function nodeScreen(profiles: readonly NodeProfile[], scenario: Scenario): (need: Need) => Steps<Uint8Array> {
+function nodeScreen(profiles: readonly NodeProfile[], scenario: Scenario): (need: Need) => Task<Uint8Array> {
   const byKind = new Map<string, Uint8Array>()
   const free = profiles.map(({ pools }) => pools.roles?.freeBytes ?? null)
-  function* standingsFor({ runtime, format }: Need): Steps<Uint8Array> {
+  function* standingsFor({ runtime, format }: Need): Task<Uint8Array> {
     const kind = `${runtime} ${format ?? ''}`
     const before = byKind.get(kind)
     if (before !== undefined) return before

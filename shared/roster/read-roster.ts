@@ -1,8 +1,8 @@
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
-import { atOnce, type Steps } from '../steps.ts'
+import { runSync, type Task } from '../task.ts'
 import { TextLines, type Span } from '../text-lines.ts'
 import { exceedsUtf8 } from '../utf8.ts'
-import { parseYamlSteps } from '../yaml/yaml-source.ts'
+import { parseYamlTask } from '../yaml/yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
 import type { Slot } from '../yaml/slots.ts'
 import { readEntry } from './read-entry.ts'
@@ -19,11 +19,11 @@ export const MAX_ROSTER_ENTRIES = 256
  * messages.
  */
 export function readRoster(text: string, file: string): Read<RosterDocument> {
-  return atOnce(readRosterSteps(text, file))
+  return runSync(readRosterTask(text, file))
 }
 
 /** {@link readRoster} that stops after every part of the text. */
-export function* readRosterSteps(text: string, file: string): Steps<Read<RosterDocument>> {
+export function* readRosterTask(text: string, file: string): Task<Read<RosterDocument>> {
   const lines = new TextLines(text)
   const problem = (code: string, message: string, span: Span | null, role?: string): Problem => ({
     severity: 'error',
@@ -37,7 +37,7 @@ export function* readRosterSteps(text: string, file: string): Steps<Read<RosterD
     const message = `the roster is larger than ${MAX_ROSTER_BYTES} bytes (1 MiB): remove what is not needed`
     return readFailed([problem('roster-too-large', message, null)])
   }
-  const source = yield* parseYamlSteps(text, 'column')
+  const source = yield* parseYamlTask(text, 'column')
   yield
   const reader = new YamlReader(source)
   const entries = source.root ? readFile(reader, source.root) : []

@@ -1,5 +1,5 @@
 import { saturatingAdd } from '../bytes.ts'
-import type { Option, Problem } from './problem.ts'
+import type { Option, AssignmentProblem } from './assignment-problem.ts'
 
 /** For each role of the problem the option it takes (a number into its options), or null when it runs nowhere. */
 export type Assignment = readonly (number | null)[]
@@ -17,13 +17,13 @@ export interface Score {
 }
 
 /** The option a role takes; null when it runs nowhere. */
-export function optionOf(problem: Problem, assignment: Assignment, role: number): Option | null {
+export function optionOf(problem: AssignmentProblem, assignment: Assignment, role: number): Option | null {
   const chosen = assignment[role] ?? null
   return chosen === null ? null : (problem.roles[role]?.options[chosen] ?? null)
 }
 
 /** Roles by the node they are on, as numbers into the problem's roles. */
-export function rolesByNode(problem: Problem, assignment: Assignment): number[][] {
+export function rolesByNode(problem: AssignmentProblem, assignment: Assignment): number[][] {
   const byNode: number[][] = problem.nodes.map(() => [])
   problem.roles.forEach((_, role) => {
     const option = optionOf(problem, assignment, role)
@@ -33,7 +33,11 @@ export function rolesByNode(problem: Problem, assignment: Assignment): number[][
 }
 
 /** What the roles on one node bring there: bytes by model. */
-function incoming(problem: Problem, assignment: Assignment, roles: readonly number[]): Map<string, bigint> {
+function incoming(
+  problem: AssignmentProblem,
+  assignment: Assignment,
+  roles: readonly number[],
+): Map<string, bigint> {
   const bytes = new Map<string, bigint>()
   for (const role of roles) {
     const moved = optionOf(problem, assignment, role)?.bytes ?? 0n
@@ -48,7 +52,7 @@ function sum(counts: Iterable<bigint>): bigint {
   return total
 }
 
-export function scoreOf(problem: Problem, assignment: Assignment): Score {
+export function scoreOf(problem: AssignmentProblem, assignment: Assignment): Score {
   const byNode = rolesByNode(problem, assignment)
   const placed = problem.roles.filter((_, role) => optionOf(problem, assignment, role) !== null)
   const atHome = problem.roles.filter(
@@ -63,7 +67,7 @@ export function scoreOf(problem: Problem, assignment: Assignment): Score {
   }
 }
 
-function clashes(problem: Problem, roles: readonly number[]): number {
+function clashes(problem: AssignmentProblem, roles: readonly number[]): number {
   const ports = roles.flatMap((role) => problem.roles[role]?.port ?? [])
   return ports.reduce(
     (count, port, i) => count + ports.slice(i + 1).filter((other) => other === port).length,
@@ -86,7 +90,7 @@ export type Violation =
   | { readonly kind: 'room'; readonly node: number; readonly models: readonly string[] }
 
 /** Everything an assignment is in breach of, exactly: solvers reckon in floating point, ledgers do not. */
-export function violations(problem: Problem, assignment: Assignment): Violation[] {
+export function violations(problem: AssignmentProblem, assignment: Assignment): Violation[] {
   return rolesByNode(problem, assignment).flatMap((roles, node): Violation[] => {
     const { budget = null, room = null } = problem.nodes[node] ?? {}
     const memory = sum(roles.map((role) => problem.roles[role]?.memoryBytes ?? 0n))
@@ -105,7 +109,7 @@ export function violations(problem: Problem, assignment: Assignment): Violation[
  * What a person would do: interactive roles first, then in roster order, each takes the first of its options that the
  * ones before it leave room for.
  */
-export function greedyAssignment(problem: Problem): Assignment {
+export function greedyAssignment(problem: AssignmentProblem): Assignment {
   const order = problem.roles.map((_, role) => role)
   const isInteractive = (role: number): boolean => problem.roles[role]?.interactive ?? false
   const assignment: (number | null)[] = problem.roles.map(() => null)
@@ -116,7 +120,10 @@ export function greedyAssignment(problem: Problem): Assignment {
 }
 
 /** The placements of the plan that the problem was made from, as far as they hold to it; the rest is filled up greedily. */
-export function assignmentOfPlan(problem: Problem, nodeOfRole: (role: number) => string | null): Assignment {
+export function assignmentOfPlan(
+  problem: AssignmentProblem,
+  nodeOfRole: (role: number) => string | null,
+): Assignment {
   const assignment: (number | null)[] = problem.roles.map(() => null)
   problem.roles.forEach(({ role, options }, i) => {
     const nodeId = nodeOfRole(role)
@@ -136,7 +143,7 @@ export function assignmentOfPlan(problem: Problem, nodeOfRole: (role: number) =>
 }
 
 function takeFirst(
-  problem: Problem,
+  problem: AssignmentProblem,
   assignment: (number | null)[],
   role: number,
   options: readonly number[],

@@ -1,6 +1,6 @@
 import { optionOf, type Assignment, type Score, type Violation } from './assignment.ts'
 import type { Mip, MipRow } from './mip.ts'
-import type { Problem } from './problem.ts'
+import type { AssignmentProblem } from './assignment-problem.ts'
 
 /** What is sought, one after the other, each without giving up what was found before. */
 export type Stage = 'placed' | 'bytes' | 'kept'
@@ -15,7 +15,7 @@ function megabytes(bytes: bigint): number {
  * have to be fetched to (it is fetched), one for each pair of roles that would clash on a port of a node.
  */
 export class MipModel {
-  readonly #problem: Problem
+  readonly #problem: AssignmentProblem
   /** By role and option. */
   readonly #taken: readonly (readonly number[])[]
   readonly #fetched = new Map<string, { readonly column: number; readonly bytes: bigint }>()
@@ -23,7 +23,7 @@ export class MipModel {
   readonly #rows: MipRow[] = []
   #columns = 0
 
-  constructor(problem: Problem) {
+  constructor(problem: AssignmentProblem) {
     this.#problem = problem
     this.#taken = problem.roles.map(({ options }) => options.map(() => this.#columns++))
     this.#addRoles()

@@ -13,7 +13,7 @@ import {
 } from './assignment.ts'
 import { MipModel, type Stage } from './mip-model.ts'
 import type { Solver } from './mip.ts'
-import { problemOf, type Problem } from './problem.ts'
+import { problemOf, type AssignmentProblem } from './assignment-problem.ts'
 
 /** How much is known of how good a suggestion is. */
 export type Proof =
@@ -32,7 +32,7 @@ export type Proof =
 
 /** An assignment of nodes to roles, as a scenario to look at; nothing is applied by itself. */
 export interface Suggestion {
-  readonly problem: Problem
+  readonly problem: AssignmentProblem
   readonly assignment: Assignment
   readonly score: Score
   /** What placing the roles one by one reaches, for comparison. */
@@ -104,7 +104,7 @@ interface StageResult {
 const MOST_ROUNDS = 20
 
 async function solveStage(
-  problem: Problem,
+  problem: AssignmentProblem,
   model: MipModel,
   stage: Stage,
   start: Assignment,
@@ -131,13 +131,13 @@ async function solveStage(
   return { best: start, isOptimal: false, bound: null, seconds }
 }
 
-function bestOf(problem: Problem, assignments: readonly [Assignment, ...Assignment[]]): Assignment {
+function bestOf(problem: AssignmentProblem, assignments: readonly [Assignment, ...Assignment[]]): Assignment {
   return assignments.reduce((best, each) =>
     compareScores(scoreOf(problem, each), scoreOf(problem, best)) < 0 ? each : best,
   )
 }
 
-function pinnedScenario(scenario: Scenario, problem: Problem, assignment: Assignment): Scenario {
+function pinnedScenario(scenario: Scenario, problem: AssignmentProblem, assignment: Assignment): Scenario {
   const pinned = new Map(scenario.pinned)
   problem.roles.forEach(({ name }, role) => {
     const option = optionOf(problem, assignment, role)

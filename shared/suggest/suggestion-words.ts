@@ -5,7 +5,7 @@ import { instanceOf } from '../placement/place.ts'
 import type { LabPlan } from '../plan/types.ts'
 import { decidedNode } from '../plan/outcome.ts'
 import { optionOf, rolesByNode, type Score } from './assignment.ts'
-import type { LeftOut } from './problem.ts'
+import type { LeftOut } from './assignment-problem.ts'
 import type { Proof, Suggestion } from './suggest-plan.ts'
 
 /** What is suggested for one role, and why. */

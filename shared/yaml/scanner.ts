@@ -8,7 +8,7 @@ import {
   SPACE,
   TAB,
 } from './characters.ts'
-import type { Steps } from '../steps.ts'
+import type { Task } from '../task.ts'
 import { LexemeWriter } from './lexeme-writer.ts'
 import { OpenCollections } from './open-collections.ts'
 import type { TokenPlace } from './possible-key.ts'
@@ -76,7 +76,7 @@ export class Scanner {
    * Hands on the text up to its end, or to the first fault behind which nothing can be read; stops after every so many
    * tokens, since a large text takes as long as several frames.
    */
-  *steps(): Steps<void> {
+  *steps(): Task<void> {
     for (let tokens = 1; !this.#stopped; tokens++) {
       if (tokens % TOKENS_A_STEP === 0) yield
       this.#skipToToken()

@@ -1,5 +1,5 @@
 import { Composer, Parser, type Alias, type CST, type Document } from 'yaml'
-import { atOnce, type Steps } from '../steps.ts'
+import { runSync, type Task } from '../task.ts'
 import { NO_ALIASES, resolveAliases, type Aliases } from './anchors.ts'
 import { forbiddenCharacters } from './characters.ts'
 import { MAX_FAULTS, Scanner, type ByteOrderMark } from './scanner.ts'
@@ -45,15 +45,15 @@ export function parseYaml(
   byteOrderMark: ByteOrderMark,
   onLexeme: (lexeme: string) => void = () => undefined,
 ): YamlSource {
-  return atOnce(parseYamlSteps(text, byteOrderMark, onLexeme))
+  return runSync(parseYamlTask(text, byteOrderMark, onLexeme))
 }
 
 /** {@link parseYaml} that stops after every so many tokens. */
-export function* parseYamlSteps(
+export function* parseYamlTask(
   text: string,
   byteOrderMark: ByteOrderMark,
   onLexeme: (lexeme: string) => void = () => undefined,
-): Steps<YamlSource> {
+): Task<YamlSource> {
   const parser = new Parser()
   const composer = new Composer(PARSING)
   const documents: Document.Parsed[] = []

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { NO_LAB } from '../answers.ts'
 import { failed, type HostImplementation } from '../dispatch.ts'
-import type { LabDesk } from '../lab-desk.ts'
+import type { LabSession } from '../lab-session.ts'
 import type { SuggestAnswer, SuggestJob } from './suggest-from-texts.ts'
 
 type SuggestCalls = Pick<HostImplementation, 'suggestPlan'>
@@ -17,7 +17,7 @@ const BUSY = failed('unsupported', 'A suggestion is being made already. Wait for
  * solver's WebAssembly lies beside it. Null where there is none.
  */
 export function suggestCalls(
-  desk: LabDesk,
+  desk: LabSession,
   worker: string | null,
 ): SuggestCalls & { readonly close: () => Promise<void> } {
   let running: Worker | null = null

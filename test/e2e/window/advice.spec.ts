@@ -1,7 +1,7 @@
 import { expect, test } from '../../support/planner-fixture.ts'
 import { windowPage } from '../../support/window-page.ts'
 
-test('says what would let a role run on each node, and tries it as a what-if', async ({ openPlanner }) => {
+test('says what would let a role run on each node, and tries it as a scenario', async ({ openPlanner }) => {
   const { page } = await openPlanner()
   const window = windowPage(page)
   await window.role('hermes').click()
@@ -21,7 +21,7 @@ test('says what would let a role run on each node, and tries it as a what-if', a
     .getByRole('button', { name: 'Try: allow weight transfer', exact: true })
     .click()
   await expect(window.allowTransfer).toBeChecked()
-  await expect(window.policy).toContainText('What-if: transfer on')
+  await expect(window.policy).toContainText('Scenario: transfer on')
   await expect(window.verdict).toContainText('Fetch 1 shard (4.3 GB) to gpu-box')
   await expect(window.adviceFor('gpu-box')).toHaveText('could run here as things are')
 
@@ -29,12 +29,12 @@ test('says what would let a role run on each node, and tries it as a what-if', a
     .adviceFor('mac-studio')
     .getByRole('button', { name: /^Try: stop coder-daily/ })
     .click()
-  await expect(window.policy).toContainText('What-if: transfer on, coder-daily off')
+  await expect(window.policy).toContainText('Scenario: transfer on, coder-daily off')
   await expect(window.role('coder-daily')).toContainText('switched off')
   await expect(window.adviceFor('mac-studio')).toHaveText('could run here as things are')
   await page.keyboard.press('Alt+Z')
   await page.keyboard.press('Alt+Z')
-  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.policy).not.toContainText('Scenario')
   await expect(window.adviceFor('gpu-box')).toContainText('allow weight transfer')
 })
 

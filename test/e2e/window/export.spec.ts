@@ -119,7 +119,7 @@ test('exports chosen roles, tells stale files and leaves them alone', async ({ o
   expect(await readFile(join(home, 'chosen/notes.txt'), 'utf8')).toBe('mine\n')
 })
 
-test('exports preferences and the plan with the what-if on screen', async ({ openPlanner }) => {
+test('exports preferences and the plan with the scenario on screen', async ({ openPlanner }) => {
   const planner = await openPlanner()
   const { page, home } = planner
   const dialog = page.getByRole('dialog', { name: 'Export' })

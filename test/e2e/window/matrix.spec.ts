@@ -93,7 +93,7 @@ test('forces a node out and in from its row, by mouse and by keyboard', async ({
   await page.getByRole('menuitemcheckbox', { name: /^Force out/ }).click()
   await expect(window.verdict).toContainText('Cannot be placed')
   await expect(window.role('voice-llm')).toContainText('transfer is off')
-  await expect(window.policy).toContainText('What-if: gpu-box forced out')
+  await expect(window.policy).toContainText('Scenario: gpu-box forced out')
   await expect(window.node('gpu-box')).toContainText('forced out')
   const constraints = window.explanation.getByRole('region', { name: 'Constraints' })
   await expect(constraints.getByRole('row', { name: /^gpu-box/ })).toContainText('forced out')
@@ -107,7 +107,7 @@ test('forces a node out and in from its row, by mouse and by keyboard', async ({
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Back to constraints' }).press('Enter')
   await expect(window.verdict).toContainText('Run on gpu-box')
-  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.policy).not.toContainText('Scenario')
 
   await window.role('planner').click()
   await window.matrix.getByRole('rowheader', { name: /^archive-nas/ }).hover()

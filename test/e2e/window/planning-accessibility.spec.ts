@@ -47,12 +47,12 @@ for (const theme of ['light', 'dark'] as const) {
     await expectNoneIn(page, 'a suggestion')
     await page.setViewportSize({ width: 1024, height: 480 })
     await expectNoneIn(page, 'a suggestion in a small window')
-    await window.dialog.getByRole('button', { name: 'Try it as a what-if' }).click()
-    await expect(window.messages).toContainText('The suggestion is a what-if now')
+    await window.dialog.getByRole('button', { name: 'Try it as a scenario' }).click()
+    await expect(window.messages).toContainText('The suggestion is a scenario now')
     await expectNoneIn(page, 'a suggestion tried')
   })
 
-  test(`has no serious violation where what-ifs are made, opened and exported (${theme})`, async ({
+  test(`has no serious violation where scenarios are made, opened and exported (${theme})`, async ({
     openPlanner,
   }) => {
     test.slow()
@@ -67,10 +67,10 @@ for (const theme of ['light', 'dark'] as const) {
     await expectNoneIn(page, 'assuming memory and space')
     await close(page)
 
-    await mkdir(join(home, 'what-ifs'))
-    await writeFile(join(home, 'what-ifs/broken.json'), '{ "schema": "other" }')
-    await window.run('Open a saved what-if')
-    await chooseFile(planner, 'what-ifs/broken.json')
+    await mkdir(join(home, 'scenarios'))
+    await writeFile(join(home, 'scenarios/broken.json'), '{ "schema": "other" }')
+    await window.run('Open a saved scenario')
+    await chooseFile(planner, 'scenarios/broken.json')
     await expect(window.dialog.getByRole('alert')).toBeVisible()
     await expectNoneIn(page, 'a broken scenario file')
     await close(page)

@@ -9,10 +9,10 @@ test('holds transfers to a ceiling and a headroom, and marks what is assumed unt
   const ceiling = window.policy.getByRole('textbox', { name: 'Ceiling in GiB' })
   const headroom = window.policy.getByRole('textbox', { name: 'Headroom in GiB' })
   await window.role('hermes').click()
-  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.policy).not.toContainText('Scenario')
   await page.keyboard.press('Alt+T')
   await expect(window.allowTransfer).toBeChecked()
-  await expect(window.policy).toContainText('What-if: transfer on')
+  await expect(window.policy).toContainText('Scenario: transfer on')
 
   await ceiling.fill('4')
   await expect(window.verdict).toContainText('4.3 GB would have to move, over the ceiling of 4.3 GB.')
@@ -29,7 +29,7 @@ test('holds transfers to a ceiling and a headroom, and marks what is assumed unt
   await expect(window.allowTransfer).not.toBeChecked()
   await expect(ceiling).toHaveValue('')
   await expect(headroom).toHaveValue('')
-  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.policy).not.toContainText('Scenario')
   await expect(window.verdict).toContainText('weight transfer is off')
 })
 
@@ -65,8 +65,8 @@ test('vetoes sharing and asks for fresh facts', async ({ openPlanner }) => {
   await window.policy.getByRole('switch', { name: 'Require fresh facts' }).click()
   // The sample lab’s facts are of a fixed day, so by now they are stale.
   await expect(window.verdict).toContainText('no node passes the constraints')
-  await expect(window.policy).toContainText('What-if: transfer on, sharing vetoed, fresh facts required')
-  await window.run('Reset the what-if')
-  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.policy).toContainText('Scenario: transfer on, sharing vetoed, fresh facts required')
+  await window.run('Reset the scenario')
+  await expect(window.policy).not.toContainText('Scenario')
   await expect(window.policy.getByRole('switch', { name: 'Veto sharing' })).not.toBeChecked()
 })

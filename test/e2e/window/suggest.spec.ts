@@ -1,7 +1,7 @@
 import { expect, test } from '../../support/planner-fixture.ts'
 import { assumeOfNode, windowPage } from '../../support/window-page.ts'
 
-test('finds a plan for all roles, with proof, and tries it as a what-if that can be undone', async ({
+test('finds a plan for all roles, with proof, and tries it as a scenario that can be undone', async ({
   openPlanner,
 }) => {
   const { page } = await openPlanner()
@@ -31,9 +31,9 @@ test('finds a plan for all roles, with proof, and tries it as a what-if that can
     'weights are held elsewhere and the manifest is not marked redistributable',
   ])
 
-  await dialog.getByRole('button', { name: 'Try it as a what-if' }).click()
+  await dialog.getByRole('button', { name: 'Try it as a scenario' }).click()
   await expect(dialog).toBeHidden()
-  await expect(window.messages).toContainText('The suggestion is a what-if now')
+  await expect(window.messages).toContainText('The suggestion is a scenario now')
   await expect(window.policy).toContainText('coder-small pinned to mac-mini')
   await expect(window.role('coder-small')).toContainText('fetch 9.4 GB → mac-mini')
   await expect(window.beside).toBeHidden()
@@ -45,7 +45,7 @@ test('finds a plan for all roles, with proof, and tries it as a what-if that can
 
   await page.keyboard.press('Alt+Z')
   await expect(window.policy).not.toContainText('pinned')
-  await expect(window.policy).toContainText('What-if: transfer on')
+  await expect(window.policy).toContainText('Scenario: transfer on')
   await expect(window.policy.getByRole('button', { name: 'No role differs' })).toBeVisible()
   await expect(window.beside).toContainText('Runs on mac-mini')
 })
@@ -89,7 +89,7 @@ test('prefers interactive roles to those that come first, and leaves the plan al
 
   await window.policy.getByRole('button', { name: 'Suggest' }).click()
   await dialog.getByRole('button', { name: 'Find a plan' }).click()
-  await dialog.getByRole('button', { name: 'Try it as a what-if' }).click()
+  await dialog.getByRole('button', { name: 'Try it as a scenario' }).click()
   await expect(window.beside).toBeHidden()
   await expect(window.role('coder-small')).toContainText('at mac-studio')
   await expect(window.policy.getByRole('button', { name: /roles? differs?$/ })).toBeEnabled()

@@ -8,7 +8,7 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import { cli, SAMPLE } from './fake-io.ts'
 
 async function scenarioFile(text: string): Promise<string> {
-  const file = join(await tempFolder(), 'what-if.json')
+  const file = join(await tempFolder(), 'scenario.json')
   await writeFile(file, text)
   return file
 }
@@ -48,7 +48,7 @@ describe('--scenario', () => {
   test('a file with a fault is told with its place, and nothing is planned', async () => {
     const file = await scenarioFile('{"schema": "lab-planner.scenario.v1",\n "speed": 9}\n')
     const { code, out, err } = await cli(['plan', ...SAMPLE, '--scenario', file])
-    expect(err).toContain('what-if.json:2:2')
+    expect(err).toContain('scenario.json:2:2')
     expect(err).toContain('`speed` is no key of a scenario')
     expect([code, out]).toEqual([3, ''])
   })

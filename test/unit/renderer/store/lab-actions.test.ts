@@ -105,7 +105,7 @@ describe('opening labs', () => {
     const planner = createPlanner(host.client)
     await planner.lab.start()
     planner.overlay.type(`${DISK.text}# mine\n`)
-    planner.lab.proceed({ to: 'open_sample' })
+    planner.lab.resume({ to: 'open_sample' })
     await expect.poll(() => textOf(planner)).toBe(DISK.text)
     expect(host.unsaved.at(-1)).toBe(false)
   })

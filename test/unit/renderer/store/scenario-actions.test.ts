@@ -9,7 +9,7 @@ function make(): ReturnType<typeof createScenarioActions> & { readonly now: () =
   return { ...createScenarioActions(store), now: store.getState }
 }
 
-describe('the what-if', () => {
+describe('the scenario', () => {
   it('takes each change back, one at a time, and brings it back again', () => {
     const what = make()
     what.setPolicy({ allowWeightTransfer: true })

@@ -396,7 +396,7 @@ test('asking in steps, between other planning, tells what asking at once tells',
       const { scenario: other } = madeOf(madeElse)
       adviser.plan.roles.forEach((_, i) => {
         of.lab.nodes.forEach((__, n) => {
-          const steps = adviser.adviseSteps(i, n, 2)
+          const steps = adviser.adviseTask(i, n, 2)
           let taken = 0
           let step = steps.next()
           while (step.done !== true) {

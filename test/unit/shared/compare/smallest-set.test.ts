@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { smallestSet, type FoundSet } from '../../../../shared/compare/smallest-set.ts'
-import { atOnce } from '../../../../shared/steps.ts'
+import { runSync } from '../../../../shared/task.ts'
 
 /** What the search comes to when each trial takes a step. */
 function found(
@@ -13,7 +13,7 @@ function found(
     yield
     return holds(members)
   }
-  return atOnce(smallestSet(count, trial, mayGoOn))
+  return runSync(smallestSet(count, trial, mayGoOn))
 }
 
 /** Holds for every set that has all of `needed`. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LabFile, LabFiles } from '../../../../shared/lab/lab.ts'
 import { createLabReader, createLabReading, type LabReading } from '../../../../shared/lab/read-lab.ts'
-import { atOnce } from '../../../../shared/steps.ts'
+import { runSync } from '../../../../shared/task.ts'
 import { readSampleLab } from '../../../support/sample-lab.ts'
 
 const { files } = await readSampleLab({ allowTransfer: false })
@@ -19,7 +19,7 @@ function withText(lab: LabFiles, ending: string, change: (text: string) => strin
 
 function readAll(reading: LabReading, lab: LabFiles): readonly string[] {
   const wanted = new Set(reading.unread(lab).map(({ file }) => file))
-  for (const file of lab.files) if (wanted.has(file.file)) atOnce(reading.read(file))
+  for (const file of lab.files) if (wanted.has(file.file)) runSync(reading.read(file))
   return [...wanted]
 }
 
@@ -35,7 +35,7 @@ describe('reading a lab file by file', () => {
           const steps = order.map((file) => reading.read(file))
           // Some steps of some files first, as when a reading is given up half way; then all that is left.
           for (const pick of picks) steps[pick % steps.length]?.next()
-          for (const rest of steps) atOnce(rest)
+          for (const rest of steps) runSync(rest)
           expect(reading.lab(files)).toEqual(whole)
         },
       ),

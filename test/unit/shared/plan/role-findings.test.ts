@@ -7,11 +7,11 @@ import { ShardCatalog } from '../../../../shared/locality/shard-catalog.ts'
 import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
 import type { Lab } from '../../../../shared/lab/lab.ts'
 import { CAPABILITY_STATES, type Capability } from '../../../../shared/node/types.ts'
-import { plan, planAhead } from '../../../../shared/plan/planner.ts'
+import { plan, precomputePlan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
-import { atOnce } from '../../../../shared/steps.ts'
+import { runSync } from '../../../../shared/task.ts'
 import { compareCodePoints } from '../../../../shared/token.ts'
 import { able, declaredNode, entry, lab, model, node, overlay, shardHash } from './make-lab.ts'
 
@@ -224,17 +224,17 @@ describe('planning in steps', () => {
         fc.nat({ max: 60 }),
         fc.nat({ max: 60 }),
         (of, edit, one, other, before, after) => {
-          const wanted = planAhead({ lab: of, overlay: edit, scenario: one })
+          const wanted = precomputePlan({ lab: of, overlay: edit, scenario: one })
           const taken = (steps: Iterator<void>, count: number): void => {
             for (let i = 0; i < count; i++) steps.next()
           }
           taken(wanted, before)
-          taken(planAhead({ lab: of, overlay: edit, scenario: { ...one } }), after)
-          taken(planAhead({ lab: of, overlay: null, scenario: other }), after)
+          taken(precomputePlan({ lab: of, overlay: edit, scenario: { ...one } }), after)
+          taken(precomputePlan({ lab: of, overlay: null, scenario: other }), after)
           plan(of, edit, other)
-          const rest = before > 0 ? planAhead({ lab: of, overlay: edit, scenario: one }) : wanted
+          const rest = before > 0 ? precomputePlan({ lab: of, overlay: edit, scenario: one }) : wanted
           const expected = told(plan(anew(of), edit, { ...one }))
-          expect(told(atOnce(rest))).toEqual(expected)
+          expect(told(runSync(rest))).toEqual(expected)
           expect(told(plan(of, edit, one))).toEqual(expected)
         },
       ),
@@ -246,7 +246,7 @@ describe('planning in steps', () => {
     const boxes = Array.from({ length: 40 }, (_, i) => node(`n${i}`, able()))
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: boxes })
     let steps = 0
-    for (const _ of planAhead({ lab: of, overlay: null, scenario: DEFAULT_SCENARIO })) steps++
+    for (const _ of precomputePlan({ lab: of, overlay: null, scenario: DEFAULT_SCENARIO })) steps++
     expect(steps).toBeGreaterThan(boxes.length + ROLES.length)
   })
 })

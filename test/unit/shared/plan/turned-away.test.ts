@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { turnedAway } from '../../../../shared/plan/turned-away.ts'
-import { GB, hashOf, labOf, modelOf, planOf } from '../plan/matrix-labs.ts'
+import { GB, hashOf, labOf, modelOf, planOf } from './matrix-labs.ts'
 
 const lab = labOf(
   [

@@ -29,7 +29,7 @@ const FULL: Scenario = {
 }
 
 function read(text: string) {
-  return readScenarioFile(text, 'what-if.json')
+  return readScenarioFile(text, 'scenario.json')
 }
 
 function file(members: string): string {

@@ -1,20 +1,22 @@
 import type { StoreApi } from 'zustand/vanilla'
-import { planAhead } from '../../shared/plan/planner.ts'
+import { precomputePlan } from '../../shared/plan/planner.ts'
 import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
-import type { Steps } from '../../shared/steps.ts'
-import { inSlices, LONG_MS, pageTurn, takeSlice } from './in-slices.ts'
+import type { Task } from '../../shared/task.ts'
+import { runInSlices, LONG_MS, yieldToEventLoop, runSlice } from './run-in-slices.ts'
 import type { PlannerState } from './planner-state.ts'
 import { isPlanned, keepPlan, selectWantedInputs } from './selectors.ts'
 
-/** The part of the state that a change of the what-if is. */
-export type WhatIf = Pick<PlannerState, 'scenario' | 'scenarioPast' | 'scenarioFuture'>
+/** The part of the state that a change of the scenario is. */
+export type ScenarioState = Pick<PlannerState, 'scenario' | 'scenarioPast' | 'scenarioFuture'>
 
 /**
- * The way to turn to another what-if. The controls show it at once; so does the plan where planning takes no longer
+ * The way to turn to another scenario. The controls show it at once; so does the plan where planning takes no longer
  * than a slice. Else the plan before stays on screen, known to be {@link PlannerState.behind}, while the wanted one is
  * made in slices. The latest change wins; a change of the lab or the overlay begins its planning anew.
  */
-export function createWhatIfPlanning(store: StoreApi<PlannerState>): (patch: Partial<WhatIf>) => void {
+export function createScenarioPlanning(
+  store: StoreApi<PlannerState>,
+): (patch: Partial<ScenarioState>) => void {
   /** Counts changes: the planning of an older one is given up. */
   let latest = 0
 
@@ -26,8 +28,8 @@ export function createWhatIfPlanning(store: StoreApi<PlannerState>): (patch: Par
       store.setState({ ...patch, behind: null })
       return
     }
-    const steps = planAhead(wanted, before.view.role)
-    const done = takeSlice(steps)
+    const steps = precomputePlan(wanted, before.view.role)
+    const done = runSlice(steps)
     if (done !== null) {
       keepPlan(wanted, done.value)
       store.setState({ ...patch, behind: null })
@@ -36,7 +38,10 @@ export function createWhatIfPlanning(store: StoreApi<PlannerState>): (patch: Par
     const { lab } = wanted
     const shown = before.behind?.lab === lab ? before.behind.shown : before.scenario
     store.setState({ ...patch, behind: { lab, shown, isLong: false } })
-    void goOn(store, wanted, steps, { since: performance.now(), isOvertaken: () => change !== latest })
+    void continuePlanning(store, wanted, steps, {
+      since: performance.now(),
+      isOvertaken: () => change !== latest,
+    })
   }
 }
 
@@ -48,10 +53,10 @@ interface Run {
 }
 
 /** Goes on with `steps`, begun for `wanted`, until what is wanted by then is planned, and shows it. */
-async function goOn(
+async function continuePlanning(
   store: StoreApi<PlannerState>,
   wanted: PlanInputs,
-  steps: Steps<LabPlan>,
+  steps: Task<LabPlan>,
   run: Run,
 ): Promise<void> {
   const wantedNow = (): PlanInputs | null => selectWantedInputs(store.getState())
@@ -60,11 +65,11 @@ async function goOn(
     if (behind === null || behind.isLong || performance.now() - run.since < LONG_MS) return
     store.setState({ behind: { ...behind, isLong: true } })
   }
-  await pageTurn()
-  const made = await inSlices(steps, () => run.isOvertaken() || wantedNow() !== wanted, tellWhenLong)
+  await yieldToEventLoop()
+  const made = await runInSlices(steps, () => run.isOvertaken() || wantedNow() !== wanted, tellWhenLong)
   if (run.isOvertaken()) return
   if (made !== null) keepPlan(wanted, made.value)
   const now = wantedNow()
   if (now === null || isPlanned(now)) store.setState({ behind: null })
-  else await goOn(store, now, planAhead(now, store.getState().view.role), run)
+  else await continuePlanning(store, now, precomputePlan(now, store.getState().view.role), run)
 }

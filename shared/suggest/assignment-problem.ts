@@ -36,7 +36,7 @@ export interface SuggestedNode {
 }
 
 /** An assignment problem: which role runs on which node. */
-export interface Problem {
+export interface AssignmentProblem {
   readonly roles: readonly SuggestedRole[]
   readonly nodes: readonly SuggestedNode[]
   /** Pairs of roles (numbers into `roles`, the lower first) that cannot be on one node. */
@@ -49,7 +49,7 @@ export interface Problem {
 export type LeftOut = 'off' | 'no_option' | 'repeated_id'
 
 /** The problem of giving every role of `plan` that runs a node, under the plan's own terms. */
-export function problemOf(plan: LabPlan): Problem {
+export function problemOf(plan: LabPlan): AssignmentProblem {
   const nodeOf = new Map(plan.residency.map(({ nodeId }, i) => [nodeId, i]))
   const count = new Map<string, number>()
   for (const { role } of plan.roles) count.set(role, (count.get(role) ?? 0) + 1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTokenVault } from '../../../../electron/host/tokens.ts'
+import { createTokenVault } from '../../../../electron/host/path-tokens.ts'
 
 describe('createTokenVault', () => {
   test('gives a path one token, and takes it back', () => {

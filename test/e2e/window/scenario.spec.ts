@@ -41,20 +41,20 @@ test('undoes, redoes and resets what is assumed, step by step', async ({ openPla
   await window.role('hermes').click()
   await window.allowTransfer.click()
   await window.policy.getByRole('switch', { name: 'Veto sharing' }).click()
-  await expect(window.policy).toContainText('What-if: transfer on, sharing vetoed')
+  await expect(window.policy).toContainText('Scenario: transfer on, sharing vetoed')
   await page.keyboard.press('Alt+Z')
   await expect(window.policy).not.toContainText('sharing vetoed')
   await expect(window.verdict).toContainText('Fetch 1 shard')
   await page.keyboard.press('Alt+Z')
-  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.policy).not.toContainText('Scenario')
   await expect(window.allowTransfer).not.toBeChecked()
   await page.keyboard.press('Alt+Shift+Z')
   await page.keyboard.press('Alt+Shift+Z')
-  await expect(window.policy).toContainText('What-if: transfer on, sharing vetoed')
+  await expect(window.policy).toContainText('Scenario: transfer on, sharing vetoed')
   await window.policy.getByRole('button', { name: 'Reset' }).click()
-  await expect(window.policy).not.toContainText('What-if')
-  await window.run('Undo the last what-if change')
-  await expect(window.policy).toContainText('What-if: transfer on, sharing vetoed')
+  await expect(window.policy).not.toContainText('Scenario')
+  await window.run('Undo the last scenario change')
+  await expect(window.policy).toContainText('Scenario: transfer on, sharing vetoed')
 })
 
 test('switches a role off, which makes room, and pins one to a node', async ({ openPlanner }) => {
@@ -65,7 +65,7 @@ test('switches a role off, which makes room, and pins one to a node', async ({ o
   await assumeOfRole(window, 'coder-compact', /^Switch it off/)
   await expect(window.beside).toContainText('Switched off in this scenario.')
   await expect(window.role('coder-compact')).toContainText('switched off')
-  await expect(window.policy).toContainText('What-if: coder-compact off')
+  await expect(window.policy).toContainText('Scenario: coder-compact off')
   await window.role('coder-small').click()
   await expect(window.beside).toBeHidden()
 
@@ -90,7 +90,7 @@ test('plans without a node, from its menu and back', async ({ openPlanner }) => 
   const window = windowPage(page)
   await window.role('voice-llm').click()
   await assumeOfNode(window, 'gpu-box', /^Plan without it/)
-  await expect(window.policy).toContainText('What-if: gpu-box away')
+  await expect(window.policy).toContainText('Scenario: gpu-box away')
   await expect(window.verdict).toContainText('Cannot be placed')
   await expect(window.notes.filter({ hasText: 'node gpu-box:' })).toHaveText(
     'node gpu-box: eligible=false complete=false holds 0/1 shards',
@@ -119,7 +119,7 @@ test('assumes memory and space that a node does not tell', async ({ openPlanner 
   await memory.fill('120')
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
-  await expect(window.policy).toContainText('What-if: 128.8 GB of memory free on mac-studio')
+  await expect(window.policy).toContainText('Scenario: 128.8 GB of memory free on mac-studio')
   await expect(window.beside).toBeHidden()
 
   await assumeOfNode(window, 'mac-studio', /^Assume memory or space/)
@@ -127,7 +127,7 @@ test('assumes memory and space that a node does not tell', async ({ openPlanner 
   await dialog.getByRole('button', { name: 'As it tells' }).click()
   await expect(memory).toHaveValue('')
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.policy).not.toContainText('Scenario')
   await expect(window.beside).toContainText('Has no room')
 })
 
@@ -153,7 +153,7 @@ test('says how long moves take at a link rate', async ({ openPlanner }) => {
   await expect(window.verdict).not.toContainText('Moves')
 })
 
-test('saves a what-if, opens it again, and the terminal plans the same with it', async ({ openPlanner }) => {
+test('saves a scenario, opens it again, and the terminal plans the same with it', async ({ openPlanner }) => {
   const planner = await openPlanner()
   const { page, home, env, labDir } = planner
   const window = windowPage(page)
@@ -164,46 +164,46 @@ test('saves a what-if, opens it again, and the terminal plans the same with it',
   await assumeOfRole(window, 'voice-llm', /^mac-studio/)
   await assumeOfNode(window, 'mac-mini', /^Plan without it/)
   await assumeOfNode(window, 'pi-5', /^Force out/)
-  await exportDocument(planner, 'What-if', 'what-ifs')
+  await exportDocument(planner, 'Scenario', 'scenarios')
   await exportDocument(planner, 'Plan as JSON', 'plans')
   const told = rolesOf(await readFile(join(home, 'plans/plan.json'), 'utf8'))
   const whatIf = await window.policy.getByTitle(/^transfer on, /).getAttribute('title')
 
-  const scenario = join(home, 'what-ifs/scenario.json')
+  const scenario = join(home, 'scenarios/scenario.json')
   const run = await runTerminal(['plan', '--json', '--lab', labDir, '--scenario', scenario], env)
   expect(rolesOf(run.out)).toEqual(told)
   // It is the scenario that makes the plan what it is.
   expect(rolesOf((await runTerminal(['plan', '--json', '--lab', labDir], env)).out)).not.toEqual(told)
 
   await window.policy.getByRole('button', { name: 'Reset' }).click()
-  await expect(window.policy).not.toContainText('What-if')
-  await window.run('Open a saved what-if')
-  await chooseFile(planner, 'what-ifs/scenario.json')
+  await expect(window.policy).not.toContainText('Scenario')
+  await window.run('Open a saved scenario')
+  await chooseFile(planner, 'scenarios/scenario.json')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(window.messages).toContainText('Planning with scenario.json')
   await expect(window.policy.getByTitle(whatIf ?? 'nothing', { exact: true })).toBeVisible()
   await exportDocument(planner, 'Plan as JSON', 'again')
   expect(rolesOf(await readFile(join(home, 'again/plan.json'), 'utf8'))).toEqual(told)
   await page.keyboard.press('Alt+Z')
-  await expect(window.policy).not.toContainText('What-if')
+  await expect(window.policy).not.toContainText('Scenario')
 })
 
-test('tells what is wrong with a scenario file and where, and keeps the what-if on screen', async ({
+test('tells what is wrong with a scenario file and where, and keeps the scenario on screen', async ({
   openPlanner,
 }) => {
   const planner = await openPlanner()
   const { page, home, env, labDir } = planner
   const window = windowPage(page)
-  const broken = join(home, 'what-ifs/broken.json')
-  await mkdir(join(home, 'what-ifs'))
+  const broken = join(home, 'scenarios/broken.json')
+  await mkdir(join(home, 'scenarios'))
   await writeFile(
     broken,
     '{\n  "schema": "lab-planner.scenario.v1",\n  "max_bytes": 5,\n  "offroles": ["hermes"]\n}\n',
   )
   await window.allowTransfer.click()
-  await window.run('Open a saved what-if')
-  await chooseFile(planner, 'what-ifs/broken.json')
-  const dialog = page.getByRole('dialog', { name: 'Open a saved what-if' })
+  await window.run('Open a saved scenario')
+  await chooseFile(planner, 'scenarios/broken.json')
+  const dialog = page.getByRole('dialog', { name: 'Open a saved scenario' })
   const problems = dialog.getByRole('alert').getByRole('listitem')
   await expect(problems).toHaveCount(2)
   await expect(problems.first()).toContainText('`max_bytes` must be a byte count')
@@ -211,7 +211,7 @@ test('tells what is wrong with a scenario file and where, and keeps the what-if 
   await expect(problems.last()).toContainText('`offroles` is no key of a scenario')
   await expect(problems.last()).toContainText('broken.json:4:3')
   await page.keyboard.press('Escape')
-  await expect(window.policy).toContainText('What-if: transfer on')
+  await expect(window.policy).toContainText('Scenario: transfer on')
 
   const run = await runTerminal(['plan', '--lab', labDir, '--scenario', broken], env)
   expect(run.code).toBe(3)

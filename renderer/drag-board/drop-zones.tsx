@@ -4,7 +4,7 @@ import { useMemo, type ReactNode } from 'react'
 import { classes } from '../ui/classes.ts'
 import type { TargetData } from './aim.ts'
 import { targetId, type DragItem, type DropTarget } from './drop.ts'
-import styles from './wells.module.css'
+import styles from './drop-zones.module.css'
 
 /**
  * Takes a role's latency class out of the overlay, or an exclude out of its card: what it says follows the

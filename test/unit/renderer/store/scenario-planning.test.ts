@@ -85,7 +85,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('a change of the what-if that takes less than a slice', () => {
+describe('a change of the scenario that takes less than a slice', () => {
   it('shows in the same tick, and nothing is ever behind', () => {
     vi.spyOn(performance, 'now').mockReturnValue(0)
     const window = open()
@@ -97,7 +97,7 @@ describe('a change of the what-if that takes less than a slice', () => {
   })
 })
 
-describe('a change of the what-if that takes longer', () => {
+describe('a change of the scenario that takes longer', () => {
   it('shows in the controls at once, and in the plan when that is made', async () => {
     slowPage(13)
     const window = open()

@@ -1,4 +1,4 @@
-import type { Steps } from '../../shared/steps.ts'
+import type { Task } from '../../shared/task.ts'
 
 /** How long the page may be kept from painting and answering at a stretch, in milliseconds. */
 const SLICE_MS = 12
@@ -7,7 +7,7 @@ const SLICE_MS = 12
 export const LONG_MS = 150
 
 /** Takes as many of `steps` as fit one slice; what they come to when that was their end, else null. */
-export function takeSlice<T>(steps: Steps<T>): { readonly value: T } | null {
+export function runSlice<T>(steps: Task<T>): { readonly value: T } | null {
   const end = performance.now() + SLICE_MS
   do {
     const step = steps.next()
@@ -20,22 +20,22 @@ export function takeSlice<T>(steps: Steps<T>): { readonly value: T } | null {
  * Runs `steps` to their end without keeping the page waiting: after every few milliseconds it gets its turn, and
  * `onTurn` is told. Null when `isGivenUp` said so before the end.
  */
-export async function inSlices<T>(
-  steps: Steps<T>,
+export async function runInSlices<T>(
+  steps: Task<T>,
   isGivenUp: () => boolean,
   onTurn: () => void = () => undefined,
 ): Promise<{ readonly value: T } | null> {
   for (;;) {
-    const done = takeSlice(steps)
+    const done = runSlice(steps)
     if (done !== null) return done
     onTurn()
-    await pageTurn()
+    await yieldToEventLoop()
     if (isGivenUp()) return null
   }
 }
 
 /** Lets the page do what waits; a message comes sooner than a timer, which browsers hold back. */
-export function pageTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { atOnce, Later } from '../../../shared/steps.ts'
+import { runSync, Lazy } from '../../../shared/task.ts'
 
-function counted(): { readonly later: Later<string>; readonly parts: () => number } {
+function counted(): { readonly later: Lazy<string>; readonly parts: () => number } {
   let parts = 0
-  const later = new Later(function* () {
+  const later = new Lazy(function* () {
     for (let i = 0; i < 3; i++) {
       parts++
       yield
@@ -16,19 +16,19 @@ function counted(): { readonly later: Later<string>; readonly parts: () => numbe
 it('works nothing out before somebody asks, and then once', () => {
   const { later, parts } = counted()
   expect(parts()).toBe(0)
-  expect([later.now(), later.now(), atOnce(later.ahead())]).toEqual(['made', 'made', 'made'])
+  expect([later.value(), later.value(), runSync(later.precompute())]).toEqual(['made', 'made', 'made'])
   expect(parts()).toBe(3)
 })
 
 it('is there at once when it was worked out ahead, and as good when that was given up half way', () => {
   const ahead = counted()
-  const steps = ahead.later.ahead()
+  const steps = ahead.later.precompute()
   steps.next()
   expect(ahead.parts()).toBe(1)
-  expect(atOnce(steps)).toBe('made')
-  expect([ahead.later.now(), ahead.parts()]).toEqual(['made', 3])
+  expect(runSync(steps)).toBe('made')
+  expect([ahead.later.value(), ahead.parts()]).toEqual(['made', 3])
 
   const givenUp = counted()
-  givenUp.later.ahead().next()
-  expect(givenUp.later.now()).toBe('made')
+  givenUp.later.precompute().next()
+  expect(givenUp.later.value()).toBe('made')
 })

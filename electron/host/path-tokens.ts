@@ -11,7 +11,7 @@ export interface TokenTarget {
 /**
  * Gives the page opaque tokens for paths, so that it can only name what the operator or the host showed it.
  */
-export interface TokenVault {
+export interface PathTokens {
   /** The token of a path, the same one each time while it is remembered. */
   readonly give: (path: string, kind: TokenTarget['kind']) => PickedPath
   /** What a token stands for; null for one that this run did not give, or has forgotten. */
@@ -24,7 +24,7 @@ export interface TokenVault {
 const DEFAULT_CAPACITY = 20_000
 
 /** A new vault; its tokens mean nothing to any other. `home` is shortened to `~` in labels. */
-export function createTokenVault(home: string, capacity = DEFAULT_CAPACITY): TokenVault {
+export function createTokenVault(home: string, capacity = DEFAULT_CAPACITY): PathTokens {
   // Both maps are kept in order of last use: the first key is the one to forget.
   const targets = new Map<string, TokenTarget>()
   const tokens = new Map<string, string>()

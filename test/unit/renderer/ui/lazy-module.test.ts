@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { createArrival } from '../../../../renderer/ui/arrival.ts'
+import { createLazyModule } from '../../../../renderer/ui/lazy-module.ts'
 
 it('is fetched once, and tells those who listen when it is there', async () => {
   const load = vi.fn(() => Promise.resolve('the panes'))
-  const arrival = createArrival(load)
+  const arrival = createLazyModule(load)
   const heard = vi.fn()
   const stop = arrival.subscribe(heard)
   expect(arrival.now()).toBeNull()
@@ -19,7 +19,7 @@ it('is fetched once, and tells those who listen when it is there', async () => {
 it('keeps why it did not arrive, and tries again when it is asked again', async () => {
   const gone = new Error('the host is gone')
   let isGone = true
-  const arrival = createArrival(() => (isGone ? Promise.reject(gone) : Promise.resolve('the panes')))
+  const arrival = createLazyModule(() => (isGone ? Promise.reject(gone) : Promise.resolve('the panes')))
   arrival.fetch()
   await expect.poll(() => arrival.now()).toEqual({ error: gone })
   isGone = false

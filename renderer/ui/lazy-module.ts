@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
  * A part of the window whose code is fetched apart. React's own `lazy` holds back what has arrived for a third of a
  * second after something else was waited for; this shows it at once.
  */
-export interface Arrival<T> {
+export interface LazyModule<T> {
   /** Fetches it, once; a fetch that failed is tried again with the next call. */
   readonly fetch: () => void
   readonly now: () => ArrivalState<T>
@@ -15,7 +15,7 @@ export interface Arrival<T> {
 
 type ArrivalState<T> = { readonly value: T } | { readonly error: unknown } | null
 
-export function createArrival<T>(load: () => Promise<T>): Arrival<T> {
+export function createLazyModule<T>(load: () => Promise<T>): LazyModule<T> {
   const listeners = new Set<() => void>()
   let state: ArrivalState<T> = null
   let isLoading = false
@@ -45,13 +45,13 @@ export function createArrival<T>(load: () => Promise<T>): Arrival<T> {
 }
 
 /** What has arrived, or null until then; it is fetched when it is `wanted`. Throws when it could not be fetched. */
-export function useArrival<T>(arrival: Arrival<T>, wanted = true): T | null {
+export function useLazyModule<T>(module: LazyModule<T>, wanted = true): T | null {
   // Who is drawn afresh after it failed was asked by a person to try again.
-  useState(arrival.forgive)
-  const state = useSyncExternalStore(arrival.subscribe, arrival.now)
+  useState(module.forgive)
+  const state = useSyncExternalStore(module.subscribe, module.now)
   useEffect(() => {
-    if (wanted) arrival.fetch()
-  }, [arrival, wanted])
+    if (wanted) module.fetch()
+  }, [module, wanted])
   if (state === null) return null
   if ('error' in state) throw state.error
   return state.value

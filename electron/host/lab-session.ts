@@ -19,7 +19,7 @@ export interface LabDeskParts {
 }
 
 /** Where one lab lies open at a time. */
-export interface LabDesk {
+export interface LabSession {
   readonly current: () => LiveLab | null
   readonly openDefault: () => Promise<HostResult<LabSnapshot>>
   readonly openSample: () => Promise<HostResult<LabSnapshot>>
@@ -32,7 +32,7 @@ export interface LabDesk {
 }
 
 /** Makes an empty desk; changes of the lab that lies there are told to `events`. */
-export function createLabDesk(parts: LabDeskParts, events: HostEventHub): LabDesk {
+export function createLabDesk(parts: LabDeskParts, events: HostEventHub): LabSession {
   const { home, configDir, settings } = parts
   let revision = 0
   let open: LiveLab | null = null

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { inSlices } from '../../../../renderer/store/in-slices.ts'
+import { runInSlices } from '../../../../renderer/store/run-in-slices.ts'
 
-/** Steps that each take so many milliseconds. */
+/** Task that each take so many milliseconds. */
 function* busySteps(count: number, ms: number): Generator<void, string> {
   for (let i = 0; i < count; i++) {
     const end = performance.now() + ms
@@ -12,14 +12,14 @@ function* busySteps(count: number, ms: number): Generator<void, string> {
 }
 
 it('gives what the steps come to', async () => {
-  expect(await inSlices(busySteps(3, 0), () => false)).toEqual({ value: 'done' })
+  expect(await runInSlices(busySteps(3, 0), () => false)).toEqual({ value: 'done' })
 })
 
 it('lets others have their turn in between', async () => {
   let turns = 0
   const other = setInterval(() => turns++, 0)
   let told = 0
-  await inSlices(
+  await runInSlices(
     busySteps(20, 5),
     () => false,
     () => told++,
@@ -32,7 +32,7 @@ it('lets others have their turn in between', async () => {
 it('stops at a turn once it is given up', async () => {
   let isGivenUp = false
   const steps = busySteps(1000, 5)
-  const running = inSlices(
+  const running = runInSlices(
     steps,
     () => isGivenUp,
     () => {
