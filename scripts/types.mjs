@@ -13,7 +13,18 @@ const AREAS = ['shared', 'electron', 'renderer', 'test', '.']
  */
 function check(area) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [tsc, '-p', area], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(
+      process.execPath,
+      [
+        tsc,
+        '-p',
+        area,
+        '--incremental',
+        '--tsBuildInfoFile',
+        `node_modules/.cache/types/${area}.tsbuildinfo`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     child.on('close', (code) => {

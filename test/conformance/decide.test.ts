@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decide, sharingFromManifest } from '../../shared/locality/decide.ts'
 import { unplaceableMessage } from '../../shared/locality/notes.ts'
 import type { LocalityDecision, NodeHolding, Sharing, TransferPolicy } from '../../shared/locality/types.ts'
@@ -55,7 +55,7 @@ function toVector(decision: LocalityDecision): Record<string, unknown> {
 
 describe('decide answers as the reference', () => {
   for (const { name, input, expect: expected } of loadVectors<DecideVector>('decide')) {
-    it(name, () => {
+    test(name, () => {
       const model = modelOfVector(input.body)
       const nodes = input.nodes.map((node): NodeHolding => ({
         nodeId: node.node_id,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { flavorForBackend } from '../../shared/roster/flavor.ts'
 import { loadVectors } from '../support/vectors.ts'
 
@@ -9,7 +9,7 @@ interface FlavorVector {
 
 describe('flavorForBackend answers as the reference', () => {
   for (const { backend, expect: expected } of loadVectors<FlavorVector>('flavor')) {
-    it(JSON.stringify(backend), () => {
+    test(JSON.stringify(backend), () => {
       expect(flavorForBackend(backend)).toBe(expected)
     })
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { holdingFromCapabilities } from '../../shared/locality/holding.ts'
 import type { AttrValue, Capability, CapabilityState } from '../../shared/node/types.ts'
 import { referenceHolding } from '../support/reference-decide.ts'
@@ -29,7 +29,7 @@ interface HoldingVector {
 
 describe('a holding is read from capabilities as the reference reads it', () => {
   for (const { name, input, expect: expected } of loadVectors<HoldingVector>('holding')) {
-    it(name, () => {
+    test(name, () => {
       const capabilities = input.capabilities.map(({ id, state, attrs }): Capability => ({
         id,
         state,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { localityPreference } from '../../shared/locality/preference.ts'
 import { modelOfVector, type VectorBody } from '../support/vector-shapes.ts'
 import { loadVectors } from '../support/vectors.ts'
@@ -11,7 +11,7 @@ interface PreferenceVector {
 
 describe('a placement preference is written as the reference writes it', () => {
   for (const { name, input, expect: expected } of loadVectors<PreferenceVector>('preference')) {
-    it(name, () => {
+    test(name, () => {
       expect(localityPreference(modelOfVector(input.body), input.package_id, input.weight)).toEqual(expected)
     })
   }

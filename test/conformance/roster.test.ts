@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { InferenceSpec } from '../../shared/inference-spec.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import { hasErrors, readFailed, type Problem, type Read } from '../../shared/problem.ts'
@@ -56,7 +56,7 @@ function firstPlace(problems: readonly Problem[]): { line: number; column: numbe
 
 describe('a roster with its overlay is imported as by the reference', () => {
   for (const vector of loadVectors<RosterVector>('roster')) {
-    it(vector.name, () => {
+    test(vector.name, () => {
       const read = importBoth(vector.roster, vector.overlay)
       if ('error' in vector.expect) {
         const { line, column } = vector.expect

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { runSync, Lazy } from '../../../shared/task.ts'
 
 function counted(): { readonly later: Lazy<string>; readonly parts: () => number } {
@@ -13,14 +13,14 @@ function counted(): { readonly later: Lazy<string>; readonly parts: () => number
   return { later, parts: () => parts }
 }
 
-it('works nothing out before somebody asks, and then once', () => {
+test('works nothing out before somebody asks, and then once', () => {
   const { later, parts } = counted()
   expect(parts()).toBe(0)
   expect([later.value(), later.value(), runSync(later.precompute())]).toEqual(['made', 'made', 'made'])
   expect(parts()).toBe(3)
 })
 
-it('is there at once when it was worked out ahead, and as good when that was given up half way', () => {
+test('is there at once when it was worked out ahead, and as good when that was given up half way', () => {
   const ahead = counted()
   const steps = ahead.later.precompute()
   steps.next()

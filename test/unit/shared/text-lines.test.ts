@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TextLines } from '../../../shared/text-lines.ts'
 
 const text = fc
@@ -7,7 +7,7 @@ const text = fc
   .map((pieces) => pieces.join(''))
 
 describe('TextLines', () => {
-  it('gives the same place whatever was asked for before', () => {
+  test('gives the same place whatever was asked for before', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(30), { minLength: 1, maxLength: 10 }), (someText, offsets) => {
         const lines = new TextLines(someText)
@@ -19,7 +19,7 @@ describe('TextLines', () => {
     )
   })
 
-  it('counts lines at LF, CRLF and CR, and columns in code points', () => {
+  test('counts lines at LF, CRLF and CR, and columns in code points', () => {
     const lines = new TextLines('ab\ncd\r\ne\r\u{1F600}x')
     const places = [0, 1, 3, 6, 7, 9, 11].map((offset) => {
       const { line, column } = lines.placeAt(offset)
@@ -29,19 +29,19 @@ describe('TextLines', () => {
     expect([1, 2, 3, 4, 5].map((line) => lines.line(line))).toEqual(['ab', 'cd', 'e', '\u{1F600}x', ''])
   })
 
-  it('gives a leading byte order mark no column', () => {
+  test('gives a leading byte order mark no column', () => {
     const lines = new TextLines('\uFEFFab\n\uFEFFc')
     expect([1, 2].map((offset) => lines.placeAt(offset).column)).toEqual([1, 2])
     expect(lines.placeAt(5)).toEqual({ offset: 5, line: 2, column: 2 })
   })
 
-  it('clamps offsets to the text', () => {
+  test('clamps offsets to the text', () => {
     const lines = new TextLines('ab')
     expect(lines.placeAt(-1).column).toBe(1)
     expect(lines.placeAt(99)).toEqual({ offset: 2, line: 1, column: 3 })
   })
 
-  it('places many things in one line of megabytes quickly enough to be asked for each', () => {
+  test('places many things in one line of megabytes quickly enough to be asked for each', () => {
     const lines = new TextLines('x'.repeat(8_000_000))
     for (let offset = 0; offset < 8_000_000; offset += 1000)
       expect(lines.placeAt(offset).column).toBe(offset + 1)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compareCodePoints, isHash, isToken } from '../../../shared/token.ts'
 
 describe('compareCodePoints', () => {
-  it('orders texts as the bytes of their UTF-8, whatever the texts', () => {
+  test('orders texts as the bytes of their UTF-8, whatever the texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('a', '\uFB01', '\uE000', '\u{1F600}', '\u{10FFFF}') }),
@@ -19,11 +19,11 @@ describe('compareCodePoints', () => {
 })
 
 describe('isToken', () => {
-  it.each(['a', '7', 'A.b_c+d:e-f', 'a'.repeat(64)])('takes %j', (text) => {
+  test.each(['a', '7', 'A.b_c+d:e-f', 'a'.repeat(64)])('takes %j', (text) => {
     expect(isToken(text, 64)).toBe(true)
   })
 
-  it.each(['', '.a', '-a', '_a', ':a', '+a', 'a b', 'a/b', 'é', 'aé', 'a\n', '\na', 'a'.repeat(65)])(
+  test.each(['', '.a', '-a', '_a', ':a', '+a', 'a b', 'a/b', 'é', 'aé', 'a\n', '\na', 'a'.repeat(65)])(
     'refuses %j',
     (text) => {
       expect(isToken(text, 64)).toBe(false)
@@ -32,7 +32,7 @@ describe('isToken', () => {
 })
 
 describe('isHash', () => {
-  it('takes 64 lower-case hex digits and nothing else', () => {
+  test('takes 64 lower-case hex digits and nothing else', () => {
     expect(isHash('0123456789abcdef'.repeat(4))).toBe(true)
     for (const text of [
       '',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exceedsUtf8, utf8Length } from '../../../shared/utf8.ts'
 
 describe('utf8Length', () => {
-  it('counts the bytes an encoder makes, for any text, lone surrogates included', () => {
+  test('counts the bytes an encoder makes, for any text, lone surrogates included', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -17,7 +17,7 @@ describe('utf8Length', () => {
 })
 
 describe('exceedsUtf8', () => {
-  it('draws the line exactly at the limit', () => {
+  test('draws the line exactly at the limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(12), (text, around) => {
         const bytes = Buffer.byteLength(text)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { saveTextAtomically } from '../../../../electron/host/atomic-save.ts'
 import { realDisk, type Disk } from '../../../../electron/host/disk.ts'
 import { diskFailingAt, diskFailingWhileWriting, systemError } from '../../../support/failing-disk.ts'
@@ -19,7 +19,7 @@ async function folderWithFile(): Promise<{ folder: string; path: string }> {
 }
 
 describe('saveTextAtomically', () => {
-  it('replaces the file with exactly the text, and tells its hash', async () => {
+  test('replaces the file with exactly the text, and tells its hash', async () => {
     const { folder, path } = await folderWithFile()
     const hash = createHash('sha256').update(NEW).digest('hex')
     expect(await saveTextAtomically(path, NEW)).toEqual({ ok: true, hash })
@@ -27,7 +27,7 @@ describe('saveTextAtomically', () => {
     expect(await readdir(folder)).toEqual(['overlay.yaml'])
   })
 
-  it('writes any text byte for byte', async () => {
+  test('writes any text byte for byte', async () => {
     const path = join(await tempFolder(), 'overlay.yaml')
     const unit = fc.constantFrom('a', '\r', '\n', '\uFEFF', 'ü', '\u{1F600}', '\0')
     await fc.assert(
@@ -39,7 +39,7 @@ describe('saveTextAtomically', () => {
     )
   })
 
-  it('keeps the mode of the file, and makes a new one 0644 less the umask', async () => {
+  test('keeps the mode of the file, and makes a new one 0644 less the umask', async () => {
     const { folder, path } = await folderWithFile()
     for (const mode of [0o600, 0o664, 0o755]) {
       await chmod(path, mode)
@@ -53,7 +53,7 @@ describe('saveTextAtomically', () => {
     expect((await stat(fresh)).mode & 0o7777).toBe((await stat(join(folder, 'by-node'))).mode & 0o644)
   })
 
-  it('never shows the content to more people than the file did', async () => {
+  test('never shows the content to more people than the file did', async () => {
     const { path } = await folderWithFile()
     await chmod(path, 0o600)
     const modes: number[] = []
@@ -70,7 +70,7 @@ describe('saveTextAtomically', () => {
     expect(modes).toEqual([0o600])
   })
 
-  it('writes through links to the real file, and leaves the links', async () => {
+  test('writes through links to the real file, and leaves the links', async () => {
     const folder = await tempFolder()
     await mkdir(join(folder, 'dotfiles'))
     await writeFile(join(folder, 'dotfiles/real.yaml'), OLD)
@@ -91,7 +91,7 @@ describe('saveTextAtomically', () => {
     expect(await readdir(folder)).toEqual(['dotfiles', 'one', 'two'])
   })
 
-  it('makes the folder of a new file, but none behind a link', async () => {
+  test('makes the folder of a new file, but none behind a link', async () => {
     const folder = await tempFolder()
     expect((await saveTextAtomically(join(folder, 'docs/models/overlay.yaml'), NEW)).ok).toBe(true)
     expect(await readFile(join(folder, 'docs/models/overlay.yaml'), 'utf8')).toBe(NEW)
@@ -110,7 +110,7 @@ describe('saveTextAtomically', () => {
     expect(await readdir(folder)).toEqual(['away.yaml', 'docs', 'linked.yaml'])
   })
 
-  it('flushes the file before the rename and the folder after it', async () => {
+  test('flushes the file before the rename and the folder after it', async () => {
     const { folder, path } = await folderWithFile()
     const steps: string[] = []
     const watching: Disk = {
@@ -134,14 +134,14 @@ describe('saveTextAtomically', () => {
     expect(steps).toEqual(['flush file', 'rename', 'flush folder'])
   })
 
-  it('does not call a save failed that only could not flush the folder', async () => {
+  test('does not call a save failed that only could not flush the folder', async () => {
     const { folder, path } = await folderWithFile()
     const disk = diskFailingAt('open', 'EPERM', (name) => name === folder)
     expect((await saveTextAtomically(path, NEW, disk)).ok).toBe(true)
     expect(await readFile(path, 'utf8')).toBe(NEW)
   })
 
-  it.each([
+  test.each([
     ['the disk is full while it writes', diskFailingWhileWriting('ENOSPC'), 'ENOSPC', 'the disk is full'],
     ['it may not make files there', diskFailingAt('open', 'EACCES'), 'EACCES', 'permission denied'],
     ['the file is write-protected', diskFailingAt('access', 'EACCES'), 'EACCES', 'permission denied'],
@@ -157,7 +157,7 @@ describe('saveTextAtomically', () => {
     expect(await readdir(folder)).toEqual(['overlay.yaml'])
   })
 
-  it('leaves the old file whole when it dies before the rename, and cleans up the next time', async () => {
+  test('leaves the old file whole when it dies before the rename, and cleans up the next time', async () => {
     const { folder, path } = await folderWithFile()
     // Whoever is killed there neither renames nor removes anything.
     const dying: Disk = {
@@ -174,7 +174,7 @@ describe('saveTextAtomically', () => {
     expect(await readdir(folder)).toEqual(['overlay.yaml'])
   })
 
-  it('refuses a folder in the file’s place', async () => {
+  test('refuses a folder in the file’s place', async () => {
     expect(await saveTextAtomically(await tempFolder(), NEW)).toEqual({
       ok: false,
       code: 'not-a-file',
@@ -182,7 +182,7 @@ describe('saveTextAtomically', () => {
     })
   })
 
-  it('refuses a text that UTF-8 cannot hold instead of changing it', async () => {
+  test('refuses a text that UTF-8 cannot hold instead of changing it', async () => {
     const { path } = await folderWithFile()
     expect(await saveTextAtomically(path, 'a: \uD800b')).toMatchObject({ ok: false, code: 'not-unicode' })
     expect(await readFile(path, 'utf8')).toBe(OLD)

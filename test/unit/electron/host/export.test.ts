@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   previewExport,
   runExport,
@@ -43,7 +43,7 @@ function preview(
 const named = (fileName: string): OutputFile => ({ fileName, role: null, text: 'new' })
 
 describe('runExport', () => {
-  it('makes the folder and writes every file whole', async () => {
+  test('makes the folder and writes every file whole', async () => {
     const folder = join(await tempFolder(), 'new/specs')
     expect(await outcomes(runExport(folder, files, { force: false }))).toEqual([
       'a.json written',
@@ -54,7 +54,7 @@ describe('runExport', () => {
     expect(await readFile(join(folder, 'b.json'), 'utf8')).toBe(textOf('b'))
   })
 
-  it('replaces a file that holds something else with force only', async () => {
+  test('replaces a file that holds something else with force only', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'a.json': textOf('a'), 'b.json': 'mine' })
     await chmod(join(folder, 'b.json'), 0o600)
@@ -72,7 +72,7 @@ describe('runExport', () => {
     expect(await readFile(join(folder, 'b.json'), 'utf8')).toBe(textOf('b'))
   })
 
-  it('exports into a folder that is a link', async () => {
+  test('exports into a folder that is a link', async () => {
     const place = await tempFolder()
     await mkdir(join(place, 'real'))
     await symlink('real', join(place, 'link'))
@@ -80,7 +80,7 @@ describe('runExport', () => {
     expect(await readdir(join(place, 'real'))).toEqual(['a.json', 'b.json', 'c.json'])
   })
 
-  it('never writes through a link out of the folder, also with force', async () => {
+  test('never writes through a link out of the folder, also with force', async () => {
     const place = await tempFolder()
     await writeTree(place, {
       'outside.json': 'precious',
@@ -117,7 +117,7 @@ describe('runExport', () => {
     expect(await readdir(place)).toEqual(['outside.json', 'specs', 'specs-2'])
   })
 
-  it('gives no two files the same place', async () => {
+  test('gives no two files the same place', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'a.json': 'old' })
     await symlink('a.json', join(folder, 'b.json'))
@@ -129,7 +129,7 @@ describe('runExport', () => {
     expect(await readFile(join(folder, 'a.json'), 'utf8')).toBe(textOf('a'))
   })
 
-  it('refuses names that lead elsewhere', async () => {
+  test('refuses names that lead elsewhere', async () => {
     const place = await tempFolder()
     await mkdir(join(place, 'specs'))
     const names = ['../x', '/etc/x', 'a/b', 'a\\b', 'a:b', '..', '.', '', 'a\0b']
@@ -139,7 +139,7 @@ describe('runExport', () => {
     expect(await readdir(join(place, 'specs'))).toEqual([])
   })
 
-  it('never replaces a file of the lab, through links either', async () => {
+  test('never replaces a file of the lab, through links either', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'queue.yaml': 'roster: []' })
     await symlink('queue.yaml', join(folder, 'b.json'))
@@ -152,7 +152,7 @@ describe('runExport', () => {
     expect(await readFile(join(folder, 'queue.yaml'), 'utf8')).toBe('roster: []')
   })
 
-  it('refuses a folder in a file’s place and goes on with the others', async () => {
+  test('refuses a folder in a file’s place and goes on with the others', async () => {
     const folder = await tempFolder()
     await mkdir(join(folder, 'b.json'))
     const result = filesOf(await runExport(folder, files, { force: true }))
@@ -160,7 +160,7 @@ describe('runExport', () => {
     expect(result[1]?.reason).toBe('There is a folder in its place. Remove it or choose another folder.')
   })
 
-  it('says of each file that the disk is full, leaves the old one whole and goes on', async () => {
+  test('says of each file that the disk is full, leaves the old one whole and goes on', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'b.json': 'old' })
     let writes = 0
@@ -179,7 +179,7 @@ describe('runExport', () => {
     expect(await readdir(folder)).toEqual(['a.json', 'b.json', 'c.json'])
   })
 
-  it('says of each file that it may not be written', async () => {
+  test('says of each file that it may not be written', async () => {
     const folder = await tempFolder()
     const disk = diskFailingAt('open', 'EACCES', (path) => path.endsWith('.tmp'))
     expect(await outcomes(runExport(folder, files, { force: true, disk }))).toEqual([
@@ -190,7 +190,7 @@ describe('runExport', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('leaves the old file whole when it dies between writing and renaming', async () => {
+  test('leaves the old file whole when it dies between writing and renaming', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'a.json': 'old' })
     await runExport(folder, files.slice(0, 1), { force: true, disk: diskFailingAt('rename', 'EIO') })
@@ -198,7 +198,7 @@ describe('runExport', () => {
     expect(await readdir(folder)).toEqual(['a.json'])
   })
 
-  it('says that the folder cannot be used when it is a file or cannot be made', async () => {
+  test('says that the folder cannot be used when it is a file or cannot be made', async () => {
     const folder = await tempFolder()
     await writeFile(join(folder, 'file'), '')
     expect(await runExport(join(folder, 'file'), files, { force: true })).toEqual({
@@ -214,7 +214,7 @@ describe('runExport', () => {
 })
 
 describe('previewExport', () => {
-  it('tells what each file would become, with both texts, and what is left over', async () => {
+  test('tells what each file would become, with both texts, and what is left over', async () => {
     const folder = await tempFolder()
     await writeTree(folder, {
       'a.json': textOf('a'),
@@ -232,14 +232,14 @@ describe('previewExport', () => {
     expect(filesOf(await previewExport(folder, files, { findStale: false }))).toHaveLength(3)
   })
 
-  it('makes nothing, and calls every file new where the folder is not there yet', async () => {
+  test('makes nothing, and calls every file new where the folder is not there yet', async () => {
     const place = await tempFolder()
     const previewed = filesOf(await previewExport(join(place, 'specs'), files, { findStale: true }))
     expect(previewed.map(({ state }) => state)).toEqual(['new', 'new', 'new'])
     expect(await readdir(place)).toEqual([])
   })
 
-  it('tells beforehand which files will be refused', async () => {
+  test('tells beforehand which files will be refused', async () => {
     const place = await tempFolder()
     await writeTree(place, { 'outside.json': 'precious', 'specs/x': '' })
     await symlink('../outside.json', join(place, 'specs/a.json'))
@@ -248,7 +248,7 @@ describe('previewExport', () => {
     expect(second).toMatchObject({ state: 'new', refusal: null })
   })
 
-  it('calls a file that is not text changed', async () => {
+  test('calls a file that is not text changed', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'a.json': Buffer.from([0xff]) })
     const [first] = filesOf(await previewExport(folder, files, { findStale: true }))

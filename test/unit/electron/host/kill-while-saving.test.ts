@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { build } from 'vite'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { saveTextAtomically } from '../../../../electron/host/atomic-save.ts'
 import { tempFolder, writeTree } from '../../../support/temp-folder.ts'
 
@@ -41,7 +41,7 @@ async function killAmidSaving(script: string, folder: string): Promise<void> {
 }
 
 describe('a process killed while it saves', () => {
-  it(`leaves a whole file each of ${KILLS} times, and nothing beside it after the next save`, async () => {
+  test(`leaves a whole file each of ${KILLS} times, and nothing beside it after the next save`, async () => {
     const script = await bundleSaveLoop(await tempFolder())
     const first = `# first\n${'a'.repeat(200_000)}\n`
     const second = `# second\n${'b'.repeat(300_000)}\n`

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadLabFiles, type LoadOptions } from '../../../../electron/host/lab.ts'
 import { labPathsByConvention, type LabPlace } from '../../../../electron/host/paths.ts'
 import type { LabFiles } from '../../../../shared/lab/lab.ts'
@@ -43,7 +43,7 @@ function told(lab: LabFiles): string[] {
 const DOCS = '~/llm/docs/models'
 
 describe('loadLabFiles', () => {
-  it('reads everything of a lab, folders by name, and says nothing when nothing is wrong', async () => {
+  test('reads everything of a lab, folders by name, and says nothing when nothing is wrong', async () => {
     const lab = await load(await homeWithLab())
     expect(told(lab)).toEqual([])
     expect(lab.name).toBe('~/llm')
@@ -59,7 +59,7 @@ describe('loadLabFiles', () => {
     ])
   })
 
-  it('says that the whole lab is missing in one problem', async () => {
+  test('says that the whole lab is missing in one problem', async () => {
     const home = await tempFolder()
     expect(told(await load(home))).toEqual([
       'error lab-missing ~/llm: Cannot open the lab: there is no such file or folder. ' +
@@ -72,7 +72,7 @@ describe('loadLabFiles', () => {
     ])
   })
 
-  it('says each missing file, and how bad that is', async () => {
+  test('says each missing file, and how bad that is', async () => {
     const home = await tempFolder()
     await mkdir(join(home, 'llm'))
     expect(told(await load(home))).toEqual([
@@ -86,7 +86,7 @@ describe('loadLabFiles', () => {
     ])
   })
 
-  it('only mentions a missing file when another holds the same', async () => {
+  test('only mentions a missing file when another holds the same', async () => {
     const oneOfEach = await load(
       await homeWithLab('llm/docs/models/registry.json', 'llm/docs/models/nodes/mac.json'),
     )
@@ -107,7 +107,7 @@ describe('loadLabFiles', () => {
     ])
   })
 
-  it('takes a missing file that was named for an error, and reads the others', async () => {
+  test('takes a missing file that was named for an error, and reads the others', async () => {
     const home = await homeWithLab()
     const lab = await load(home, { overlay: 'my.yaml', nodes: '~/facts' })
     expect(told(lab)).toEqual([
@@ -119,7 +119,7 @@ describe('loadLabFiles', () => {
     expect(lab.overlayFile).toBe('my.yaml')
   })
 
-  it('reads named files without a lab', async () => {
+  test('reads named files without a lab', async () => {
     const home = await tempFolder()
     await writeTree(home, { 'q.yaml': 'roster: []', 'facts/n.json': '{}' })
     const lab = await load(home, { roster: 'q.yaml', nodes: 'facts' })
@@ -127,7 +127,7 @@ describe('loadLabFiles', () => {
     expect(lab.problems.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  it('names a folder, a named pipe and a file in each other’s place', async () => {
+  test('names a folder, a named pipe and a file in each other’s place', async () => {
     const home = await homeWithLab(
       'llm/docs/models/queue.yaml',
       'llm/docs/models/overlay.yaml',
@@ -150,7 +150,7 @@ describe('loadLabFiles', () => {
     expect(lab.files.map(({ kind }) => kind)).toEqual(['registry', 'manifest', 'manifest', 'fleet'])
   })
 
-  it('holds each kind of file to its own size', async () => {
+  test('holds each kind of file to its own size', async () => {
     const home = await homeWithLab()
     const docs = join(home, 'llm/docs/models')
     const mebibyte = 1024 * 1024
@@ -168,7 +168,7 @@ describe('loadLabFiles', () => {
     )
   })
 
-  it('names files that are not UTF-8', async () => {
+  test('names files that are not UTF-8', async () => {
     const home = await homeWithLab()
     await writeFile(join(home, 'llm/docs/models/queue.yaml'), Buffer.from([0x61, 0xff]))
     expect(told(await load(home))).toEqual([
@@ -177,7 +177,7 @@ describe('loadLabFiles', () => {
     ])
   })
 
-  it('names files and folders it may not read', async () => {
+  test('names files and folders it may not read', async () => {
     const home = await homeWithLab()
     const noNodes = diskFailingAt('readdir', 'EACCES', (path) => path.endsWith('nodes'))
     expect(told(await load(home, {}, { disk: noNodes }))).toEqual([
@@ -191,7 +191,7 @@ describe('loadLabFiles', () => {
     ])
   })
 
-  it('follows links to the lab, its folders and its files, and says where one leads nowhere', async () => {
+  test('follows links to the lab, its folders and its files, and says where one leads nowhere', async () => {
     const home = await homeWithLab()
     const docs = join(home, 'llm/docs/models')
     await rename(join(home, 'llm'), join(home, 'real-llm'))
@@ -212,13 +212,13 @@ describe('loadLabFiles', () => {
     ])
   })
 
-  it('reads a roster that is write-protected', async () => {
+  test('reads a roster that is write-protected', async () => {
     const home = await homeWithLab()
     await chmod(join(home, 'llm/docs/models/queue.yaml'), 0o444)
     expect((await load(home)).files[0]).toMatchObject({ kind: 'roster', text: 'roster: []\n' })
   })
 
-  it('takes the visible .json files of a folder, in code point order', async () => {
+  test('takes the visible .json files of a folder, in code point order', async () => {
     const home = await homeWithLab('llm/docs/models/nodes/mac.json')
     const plain = ['b.json', 'a.json', 'B.json', '\u{1F600}.json', '\uFF5E.json']
     const names = [...plain, '.hidden.json', 'c.yaml', 'd.json.bak']
@@ -233,7 +233,7 @@ describe('loadLabFiles', () => {
     ])
   })
 
-  it('reads ten thousand node files', async () => {
+  test('reads ten thousand node files', async () => {
     const home = await homeWithLab()
     const count = 10_000
     const folder = join(home, 'llm/docs/models/nodes')
@@ -245,7 +245,7 @@ describe('loadLabFiles', () => {
     expect(nodes.map(({ text }) => text)).toEqual(names.map((name) => JSON.stringify(name)))
   })
 
-  it('reads one place from standard input, within that place’s size', async () => {
+  test('reads one place from standard input, within that place’s size', async () => {
     const home = await homeWithLab()
     const readStdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from('roster: [] # piped\n'))
     const lab = await load(home, { roster: '-' }, { readStdin })

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mapBounded } from '../../../../electron/host/map-bounded.ts'
 
 describe('mapBounded', () => {
-  it('keeps the order of the items and never has more than the limit under way', async () => {
+  test('keeps the order of the items and never has more than the limit under way', async () => {
     let underWay = 0
     let most = 0
     const items = Array.from({ length: 100 }, (_, i) => i)
@@ -17,7 +17,7 @@ describe('mapBounded', () => {
     expect(most).toBe(7)
   })
 
-  it('fails when one of the items fails', async () => {
+  test('fails when one of the items fails', async () => {
     const failing = mapBounded([1, 2, 3], 2, (item) =>
       item === 2 ? Promise.reject(new Error('two')) : Promise.resolve(item),
     )

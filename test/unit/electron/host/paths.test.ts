@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DEFAULT_LAB, labPathsByConvention, shortenHome } from '../../../../electron/host/paths.ts'
 
 const around = { cwd: '/srv', home: '/home/ana' }
 
 describe('labPathsByConvention', () => {
-  it('finds everything at its default place, and names it with the home folder as ~', () => {
+  test('finds everything at its default place, and names it with the home folder as ~', () => {
     const { lab, roster, manifests, fleet } = labPathsByConvention(DEFAULT_LAB, {}, around)
     expect(lab).toEqual({ path: '/home/ana/llm', shown: '~/llm', given: true })
     expect(roster).toEqual({
@@ -16,7 +16,7 @@ describe('labPathsByConvention', () => {
     expect(fleet.path).toBe('/home/ana/llm/docs/models/fleet.yaml')
   })
 
-  it('names relative places as they were given', () => {
+  test('names relative places as they were given', () => {
     const { overlay, nodes } = labPathsByConvention('sample', { nodes: '../facts' }, around)
     expect(overlay).toEqual({
       path: '/srv/sample/docs/models/overlay.yaml',
@@ -26,7 +26,7 @@ describe('labPathsByConvention', () => {
     expect(nodes).toEqual({ path: '/facts', shown: '../facts', given: true })
   })
 
-  it('expands ~ in given places, but not the home of other people', () => {
+  test('expands ~ in given places, but not the home of other people', () => {
     const given = { roster: '~/q.yaml', registry: '~', fleet: '~bob/f.yaml' }
     const paths = labPathsByConvention('lab', given, around)
     expect(paths.roster).toEqual({ path: '/home/ana/q.yaml', shown: '~/q.yaml', given: true })
@@ -34,7 +34,7 @@ describe('labPathsByConvention', () => {
     expect(paths.fleet.path).toBe('/srv/~bob/f.yaml')
   })
 
-  it('takes - for standard input in a file’s place and for a name in a folder’s', () => {
+  test('takes - for standard input in a file’s place and for a name in a folder’s', () => {
     const paths = labPathsByConvention('lab', { roster: '-', nodes: '-' }, around)
     expect(paths.roster).toEqual({ path: null, shown: '<stdin>', given: true })
     expect(paths.nodes.path).toBe('/srv/-')
@@ -42,7 +42,7 @@ describe('labPathsByConvention', () => {
 })
 
 describe('shortenHome', () => {
-  it('shortens paths in the home folder only', () => {
+  test('shortens paths in the home folder only', () => {
     expect(shortenHome('/home/ana', '/home/ana')).toBe('~')
     expect(shortenHome('/home/ana/x', '/home/ana')).toBe('~/x')
     expect(shortenHome('/home/anabel/x', '/home/ana')).toBe('/home/anabel/x')

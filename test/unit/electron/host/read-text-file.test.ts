@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { realDisk, type Disk } from '../../../../electron/host/disk.ts'
 import { readTextFile } from '../../../../electron/host/read-text-file.ts'
 import { diskFailingAt } from '../../../support/failing-disk.ts'
@@ -17,13 +17,13 @@ async function tempFile(content: string | Uint8Array): Promise<string> {
 }
 
 describe('readTextFile', () => {
-  it('keeps a byte order mark and CRLF, and hashes the bytes', async () => {
+  test('keeps a byte order mark and CRLF, and hashes the bytes', async () => {
     const text = '\uFEFFa: 1\r\nb: "ü"\r\n'
     const hash = createHash('sha256').update(text).digest('hex')
     expect(await readTextFile(await tempFile(text), 100)).toEqual({ ok: true, text, hash })
   })
 
-  it('reads a file of exactly the limit and refuses one of a byte more', async () => {
+  test('reads a file of exactly the limit and refuses one of a byte more', async () => {
     const limit = 1024 * 1024
     expect((await readTextFile(await tempFile(Buffer.alloc(limit, 'x')), limit)).ok).toBe(true)
     expect(await readTextFile(await tempFile(Buffer.alloc(limit + 1, 'x')), limit)).toEqual({
@@ -33,7 +33,7 @@ describe('readTextFile', () => {
     })
   })
 
-  it('refuses a file that grows over the limit while it is read', async () => {
+  test('refuses a file that grows over the limit while it is read', async () => {
     const path = await tempFile('small')
     const growing: Disk = {
       ...realDisk,
@@ -48,7 +48,7 @@ describe('readTextFile', () => {
     expect(await readTextFile(path, 100_000)).toMatchObject({ ok: true })
   })
 
-  it('says in which line a text stops being UTF-8', async () => {
+  test('says in which line a text stops being UTF-8', async () => {
     const path = await tempFile(Buffer.from([...Buffer.from('a: 1\nb: \uFFFD'), 0xe4, 0x0a]))
     expect(await readTextFile(path, 100)).toEqual({
       ok: false,
@@ -57,13 +57,13 @@ describe('readTextFile', () => {
     })
   })
 
-  it('knows UTF-16 by its byte order mark', async () => {
+  test('knows UTF-16 by its byte order mark', async () => {
     const path = await tempFile(Buffer.from('\uFEFFroster: []', 'utf16le'))
     const reason = 'it is UTF-16, not UTF-8: save it as UTF-8'
     expect(await readTextFile(path, 100)).toMatchObject({ code: 'file-not-utf8', reason })
   })
 
-  it('tells a missing file, a link to nowhere and links in a circle apart', async () => {
+  test('tells a missing file, a link to nowhere and links in a circle apart', async () => {
     const folder = await tempFolder()
     const read = (name: string) => readTextFile(join(folder, name), 100)
     await writeFile(join(folder, 'file'), '')
@@ -81,7 +81,7 @@ describe('readTextFile', () => {
     })
   })
 
-  it('refuses a folder, a named pipe, a socket and a device without waiting for them', async () => {
+  test('refuses a folder, a named pipe, a socket and a device without waiting for them', async () => {
     const folder = await tempFolder()
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
@@ -103,7 +103,7 @@ describe('readTextFile', () => {
     ])
   })
 
-  it('does not wait for a file that became a named pipe after it was looked at', async () => {
+  test('does not wait for a file that became a named pipe after it was looked at', async () => {
     const path = await tempFile('')
     const swapped: Disk = {
       ...realDisk,
@@ -116,7 +116,7 @@ describe('readTextFile', () => {
     expect(await readTextFile(path, 100, swapped)).toMatchObject({ code: 'file-not-a-file' })
   })
 
-  it('opens for reading only, and says when that is denied', async () => {
+  test('opens for reading only, and says when that is denied', async () => {
     const path = await tempFile('x')
     expect(await readTextFile(path, 100, diskFailingAt('open', 'EACCES'))).toEqual({
       ok: false,
@@ -135,7 +135,7 @@ describe('readTextFile', () => {
     expect(seen).toEqual([constants.O_RDONLY | constants.O_NONBLOCK])
   })
 
-  it('closes the file also when it refuses it', async () => {
+  test('closes the file also when it refuses it', async () => {
     let open = 0
     const counting: Disk = {
       ...realDisk,

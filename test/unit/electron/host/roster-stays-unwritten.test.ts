@@ -2,7 +2,7 @@ import callbackFs from 'node:fs'
 import promisesFs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { previewExport, runExport } from '../../../../electron/host/export.ts'
 import { loadLabFiles } from '../../../../electron/host/lab.ts'
 import { labPathsByConvention } from '../../../../electron/host/paths.ts'
@@ -72,7 +72,7 @@ async function labWithLockedRoster(): Promise<{ lab: string; docs: string; roste
 }
 
 describe('the roster', () => {
-  it('is opened for reading only by loading, exporting beside it and saving the overlay', async () => {
+  test('is opened for reading only by loading, exporting beside it and saving the overlay', async () => {
     const { lab, docs, roster } = await labWithLockedRoster()
     const seen = guardAgainstWriting(roster)
 
@@ -97,7 +97,7 @@ describe('the roster', () => {
     expect((await promisesFs.stat(roster)).mode & 0o777).toBe(0o444)
   })
 
-  it('is guarded in this test by a watch that does see writing', async () => {
+  test('is guarded in this test by a watch that does see writing', async () => {
     const { roster } = await labWithLockedRoster()
     const seen = guardAgainstWriting(roster)
     expect(() => void promisesFs.writeFile(roster, 'x')).toThrow('would change the roster')

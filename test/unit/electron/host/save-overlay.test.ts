@@ -1,6 +1,6 @@
 import { link, mkdir, readdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { realDisk, type Disk } from '../../../../electron/host/disk.ts'
 import { readTextFile } from '../../../../electron/host/read-text-file.ts'
 import { saveOverlay } from '../../../../electron/host/save-overlay.ts'
@@ -24,7 +24,7 @@ async function hashOf(path: string): Promise<string> {
 }
 
 describe('saveOverlay', () => {
-  it('saves over the version that was edited, byte for byte, and again from there', async () => {
+  test('saves over the version that was edited, byte for byte, and again from there', async () => {
     const { path, hash } = await overlayOnDisk()
     const first = await saveOverlay(path, NEW, hash)
     expect(first).toEqual({ kind: 'saved', hash: await hashOf(path) })
@@ -33,7 +33,7 @@ describe('saveOverlay', () => {
     expect(await saveOverlay(path, OLD, first.hash)).toMatchObject({ kind: 'saved' })
   })
 
-  it('makes nothing in the place of a lab folder that is away', async () => {
+  test('makes nothing in the place of a lab folder that is away', async () => {
     const { folder, path } = await overlayOnDisk()
     const lab = { path: join(folder, 'drive/llm'), shown: '~/llm' }
     const inside = join(lab.path, 'docs/models/overlay.yaml')
@@ -51,7 +51,7 @@ describe('saveOverlay', () => {
     expect(await saveOverlay(inside, NEW, null, { lab })).toMatchObject({ kind: 'saved' })
   })
 
-  it('refuses when the file was changed meanwhile, and tells what it holds', async () => {
+  test('refuses when the file was changed meanwhile, and tells what it holds', async () => {
     const { path, hash } = await overlayOnDisk()
     await writeFile(path, THEIRS)
     expect(await saveOverlay(path, NEW, hash)).toEqual({
@@ -61,7 +61,7 @@ describe('saveOverlay', () => {
     expect(await readFile(path, 'utf8')).toBe(THEIRS)
   })
 
-  it('refuses when the file is gone, or is there although there was none', async () => {
+  test('refuses when the file is gone, or is there although there was none', async () => {
     const { folder, path, hash } = await overlayOnDisk()
     expect(await saveOverlay(path, NEW, null)).toEqual({ kind: 'conflict', disk: { text: OLD, hash } })
     await unlink(path)
@@ -69,7 +69,7 @@ describe('saveOverlay', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('refuses when the file changes while the new text is written', async () => {
+  test('refuses when the file changes while the new text is written', async () => {
     const { folder, path, hash } = await overlayOnDisk()
     const intruding: Disk = {
       ...realDisk,
@@ -86,20 +86,20 @@ describe('saveOverlay', () => {
     expect(await readdir(folder)).toEqual(['overlay.yaml'])
   })
 
-  it('lets one of two saves from the same version win and tells the other', async () => {
+  test('lets one of two saves from the same version win and tells the other', async () => {
     const { path, hash } = await overlayOnDisk()
     const [first, second] = await Promise.all([saveOverlay(path, NEW, hash), saveOverlay(path, THEIRS, hash)])
     expect(first.kind).toBe('saved')
     expect(second).toMatchObject({ kind: 'conflict', disk: { text: NEW } })
   })
 
-  it('agrees when the file holds the very same text already', async () => {
+  test('agrees when the file holds the very same text already', async () => {
     const { path, hash } = await overlayOnDisk()
     await writeFile(path, NEW)
     expect(await saveOverlay(path, NEW, hash)).toEqual({ kind: 'saved', hash: await hashOf(path) })
   })
 
-  it('makes a new overlay and its folder only when it is saved', async () => {
+  test('makes a new overlay and its folder only when it is saved', async () => {
     const folder = await tempFolder()
     const path = join(folder, 'docs/models/overlay.yaml')
     expect(await saveOverlay(path, NEW, 'hash of what was there')).toEqual({ kind: 'conflict', disk: null })
@@ -108,14 +108,14 @@ describe('saveOverlay', () => {
     expect(await readFile(path, 'utf8')).toBe(NEW)
   })
 
-  it('makes the file that a link to nowhere leads to', async () => {
+  test('makes the file that a link to nowhere leads to', async () => {
     const folder = await tempFolder()
     await symlink('real.yaml', join(folder, 'overlay.yaml'))
     expect(await saveOverlay(join(folder, 'overlay.yaml'), NEW, null)).toMatchObject({ kind: 'saved' })
     expect(await readFile(join(folder, 'real.yaml'), 'utf8')).toBe(NEW)
   })
 
-  it('never writes the roster, by whatever name it comes', async () => {
+  test('never writes the roster, by whatever name it comes', async () => {
     const { folder, path: roster, hash } = await overlayOnDisk()
     await symlink(roster, join(folder, 'linked.yaml'))
     await link(roster, join(folder, 'same.yaml'))
@@ -125,7 +125,7 @@ describe('saveOverlay', () => {
     expect(await readFile(roster, 'utf8')).toBe(OLD)
   })
 
-  it('tells why nothing was saved when the disk says no', async () => {
+  test('tells why nothing was saved when the disk says no', async () => {
     const { path, hash } = await overlayOnDisk()
     expect(await saveOverlay(path, NEW, hash, { disk: diskFailingWhileWriting('ENOSPC') })).toEqual({
       kind: 'failed',
@@ -140,7 +140,7 @@ describe('saveOverlay', () => {
     expect(await saveOverlay(path, NEW, hash)).toMatchObject({ kind: 'saved' })
   })
 
-  it('does not replace what it cannot compare with', async () => {
+  test('does not replace what it cannot compare with', async () => {
     const folder = await tempFolder()
     await mkdir(join(folder, 'overlay.yaml'))
     expect(await saveOverlay(join(folder, 'overlay.yaml'), NEW, null)).toEqual({
@@ -150,7 +150,7 @@ describe('saveOverlay', () => {
     })
   })
 
-  it('refuses a text that is too large to be read again', async () => {
+  test('refuses a text that is too large to be read again', async () => {
     const { path, hash } = await overlayOnDisk()
     const limit = 1024 * 1024
     const tooLong = 'ü'.repeat(limit / 2 + 1)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { cleanStrayTemps, forgetTemp, newTempPath } from '../../../../electron/host/temp-files.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
@@ -25,7 +25,7 @@ async function endedProcess(): Promise<number> {
 const NAME_END = '0123456789abcdef.tmp'
 
 describe('cleanStrayTemps', () => {
-  it('removes what an ended process left, and what an earlier process of our own id left', async () => {
+  test('removes what an ended process left, and what an earlier process of our own id left', async () => {
     const folder = await tempFolder()
     await writeFile(join(folder, `.lab-planner-${await endedProcess()}-${NAME_END}`), 'x')
     await writeFile(join(folder, `.lab-planner-${process.pid}-${NAME_END}`), 'x')
@@ -33,7 +33,7 @@ describe('cleanStrayTemps', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('leaves a save that is under way in another process, until it is too old to be one', async () => {
+  test('leaves a save that is under way in another process, until it is too old to be one', async () => {
     const folder = await tempFolder()
     const path = join(folder, `.lab-planner-${await runningProcess()}-${NAME_END}`)
     await writeFile(path, 'x')
@@ -46,7 +46,7 @@ describe('cleanStrayTemps', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('leaves a save that is under way in this process', async () => {
+  test('leaves a save that is under way in this process', async () => {
     const folder = await tempFolder()
     const path = newTempPath(folder)
     await writeFile(path, 'x')
@@ -57,7 +57,7 @@ describe('cleanStrayTemps', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('leaves the files of others', async () => {
+  test('leaves the files of others', async () => {
     const folder = await tempFolder()
     const names = ['.lab-planner-1.tmp', `.lab-planner-x-${NAME_END}`, `lab-planner-1-${NAME_END}`, 'a.yaml']
     for (const name of names) await writeFile(join(folder, name), 'x')
@@ -65,7 +65,7 @@ describe('cleanStrayTemps', () => {
     expect((await readdir(folder)).sort()).toEqual(names.sort())
   })
 
-  it('does not fail where there is no folder', async () => {
+  test('does not fail where there is no folder', async () => {
     await expect(cleanStrayTemps(join(await tempFolder(), 'none'))).resolves.toBeUndefined()
   })
 })

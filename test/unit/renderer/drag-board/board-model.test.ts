@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   buildBoard,
   excludeName,
@@ -21,7 +21,7 @@ function names(roles: readonly { readonly role: string }[]): string[] {
 }
 
 describe('buildBoard', () => {
-  it('puts each role into its latency column in roster order and says where the class comes from', () => {
+  test('puts each role into its latency column in roster order and says where the class comes from', () => {
     const board = boardOf('latency_class: {planner: interactive}')
     expect(names(board.interactive)).toEqual(['voice', 'planner'])
     expect(names(board.batch)).toEqual(['coder'])
@@ -32,13 +32,13 @@ describe('buildBoard', () => {
     ])
   })
 
-  it('tells stickiness that the overlay says from the default', () => {
+  test('tells stickiness that the overlay says from the default', () => {
     const board = boardOf('sticky: {coder: false}')
     expect(findRole(board, 'coder')).toMatchObject({ sticky: false, stickyFromOverlay: true })
     expect(findRole(board, 'planner')).toMatchObject({ sticky: true, stickyFromOverlay: false })
   })
 
-  it('makes a card per role that lists excludes, in the order of the text, each name once', () => {
+  test('makes a card per role that lists excludes, in the order of the text, each name once', () => {
     const board = boardOf(
       'excludes: {planner: [role:coder, coder, voice], coder: [], gone: [planner, nobody]}',
     )
@@ -64,21 +64,21 @@ describe('buildBoard', () => {
 })
 
 describe('filterBoard', () => {
-  it('keeps the roles whose names hold the text, and the cards in which one stands', () => {
+  test('keeps the roles whose names hold the text, and the cards in which one stands', () => {
     const board = filterBoard(boardOf('excludes: {planner: [coder], voice: [planner]}'), ' COD ')
     expect(names(board.batch)).toEqual(['coder'])
     expect(names(board.interactive)).toEqual([])
     expect(names(board.cards)).toEqual(['planner'])
   })
 
-  it('is the same board for an empty text', () => {
+  test('is the same board for an empty text', () => {
     const board = boardOf('')
     expect(filterBoard(board, '  ')).toBe(board)
   })
 })
 
 describe('excludesOf', () => {
-  it('lists the names on the card of a role, none without a card', () => {
+  test('lists the names on the card of a role, none without a card', () => {
     const board = boardOf('excludes: {planner: [role:coder]}')
     expect(excludesOf(board, 'planner')).toEqual(['coder'])
     expect(excludesOf(board, 'coder')).toEqual([])
@@ -86,7 +86,7 @@ describe('excludesOf', () => {
 })
 
 describe('excludeName', () => {
-  it('keeps a name that itself begins with the prefix apart from the prefix', () => {
+  test('keeps a name that itself begins with the prefix apart from the prefix', () => {
     expect(excludeName('planner')).toBe('planner')
     expect(excludeName('role:planner')).toBe('role:role:planner')
   })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { drawnRows, FEW_ROWS } from '../../../../renderer/drag-board/drawn-rows.ts'
 
 /** A list scrolled to somewhere, and rows that are held, of which some are not in it. */
@@ -23,21 +23,21 @@ function draw(
 }
 
 describe('drawnRows', () => {
-  it('draws a short list whole, wherever it is scrolled to', () => {
+  test('draws a short list whole, wherever it is scrolled to', () => {
     expect(draw(FEW_ROWS, 0, 4)).toHaveLength(FEW_ROWS)
     expect(draw(FEW_ROWS + 1, 0, 4)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  it('draws what is held out of view with what is before and after it, so that Tab goes on to that', () => {
+  test('draws what is held out of view with what is before and after it, so that Tab goes on to that', () => {
     expect(draw(100, 50, 52, [10])).toEqual([9, 10, 11, 48, 49, 50, 51, 52, 53, 54])
     expect(draw(100, 50, 52, [99])).toEqual([48, 49, 50, 51, 52, 53, 54, 98, 99])
   })
 
-  it('holds nothing for what is not in the list', () => {
+  test('holds nothing for what is not in the list', () => {
     expect(draw(100, 0, 1, [-1, 100])).toEqual([0, 1, 2, 3])
   })
 
-  it('draws rows of the list in their order, each once, and all that are in view or held', () => {
+  test('draws rows of the list in their order, each once, and all that are in view or held', () => {
     fc.assert(
       fc.property(scrolled, ({ count, edges, overscan, held }) => {
         const [first, last] = [Math.min(...edges), Math.max(...edges)]
@@ -50,7 +50,7 @@ describe('drawnRows', () => {
     )
   })
 
-  it('draws no more of a long list than what is in view needs', () => {
+  test('draws no more of a long list than what is in view needs', () => {
     fc.assert(
       fc.property(scrolled, ({ count, edges, overscan, held }) => {
         const [first, last] = [Math.min(...edges), Math.max(...edges)]

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildBoard, type Board } from '../../../../renderer/drag-board/board-model.ts'
 import {
   accepts,
@@ -23,7 +23,7 @@ const card = (name: string): DropTarget => ({ kind: 'card', role: name })
 const WELL: DropTarget = { kind: 'well' }
 
 describe('dropping a role', () => {
-  it('sets the latency class of the column', () => {
+  test('sets the latency class of the column', () => {
     expect(dropOutcome(role('coder'), column('interactive'), boardOf(''))).toMatchObject({
       kind: 'edit',
       edits: [{ kind: 'set_latency_class', role: 'coder', latencyClass: 'interactive' }],
@@ -31,13 +31,13 @@ describe('dropping a role', () => {
     })
   })
 
-  it('changes nothing in its own column, whoever said that it belongs there', () => {
+  test('changes nothing in its own column, whoever said that it belongs there', () => {
     expect(dropOutcome(role('voice'), column('interactive'), boardOf(''))).toMatchObject({ kind: 'nothing' })
     const said = boardOf('latency_class: {coder: batch}')
     expect(dropOutcome(role('coder'), column('batch'), said)).toMatchObject({ kind: 'nothing' })
   })
 
-  it('unsets the latency class on the well, if the overlay says one', () => {
+  test('unsets the latency class on the well, if the overlay says one', () => {
     const said = boardOf('latency_class: {voice: batch}')
     expect(dropOutcome(role('voice'), WELL, said)).toMatchObject({
       kind: 'edit',
@@ -49,7 +49,7 @@ describe('dropping a role', () => {
     })
   })
 
-  it('adds it to the excludes of the role whose card it is dropped on', () => {
+  test('adds it to the excludes of the role whose card it is dropped on', () => {
     const board = boardOf('excludes: {planner: [voice]}')
     expect(dropOutcome(role('coder'), card('planner'), board)).toMatchObject({
       kind: 'edit',
@@ -58,20 +58,20 @@ describe('dropping a role', () => {
     })
   })
 
-  it('adds nothing that is listed already, however it is spelled, and never itself', () => {
+  test('adds nothing that is listed already, however it is spelled, and never itself', () => {
     const board = boardOf('excludes: {planner: [role:voice]}')
     expect(dropOutcome(role('voice'), card('planner'), board)).toMatchObject({ kind: 'nothing' })
     expect(dropOutcome(role('planner'), card('planner'), board)).toMatchObject({ kind: 'nothing' })
   })
 
-  it('starts a pair on the well for pairs, with no edit yet', () => {
+  test('starts a pair on the well for pairs, with no edit yet', () => {
     expect(dropOutcome(role('coder'), { kind: 'start_pair' }, boardOf(''))).toMatchObject({
       kind: 'start_pair',
       role: 'coder',
     })
   })
 
-  it('changes nothing outside every place', () => {
+  test('changes nothing outside every place', () => {
     expect(dropOutcome(role('coder'), null, boardOf(''))).toMatchObject({ kind: 'nothing' })
   })
 })
@@ -79,7 +79,7 @@ describe('dropping a role', () => {
 describe('dropping an exclude', () => {
   const board = boardOf('excludes: {planner: [voice, coder], coder: [voice]}')
 
-  it('removes it on the well and anywhere off the cards', () => {
+  test('removes it on the well and anywhere off the cards', () => {
     for (const target of [WELL, null]) {
       expect(dropOutcome(exclude('planner', 'voice'), target, board)).toMatchObject({
         kind: 'edit',
@@ -89,13 +89,13 @@ describe('dropping an exclude', () => {
     }
   })
 
-  it('keeps it on its own card', () => {
+  test('keeps it on its own card', () => {
     expect(dropOutcome(exclude('planner', 'voice'), card('planner'), board)).toMatchObject({
       kind: 'nothing',
     })
   })
 
-  it('moves it to another card in one step', () => {
+  test('moves it to another card in one step', () => {
     const pair = boardOf('excludes: {planner: [voice], coder: [planner]}')
     expect(dropOutcome(exclude('planner', 'voice'), card('coder'), pair)).toMatchObject({
       kind: 'edit',
@@ -107,19 +107,19 @@ describe('dropping an exclude', () => {
     })
   })
 
-  it('stays where the other card lists it already or is its own', () => {
+  test('stays where the other card lists it already or is its own', () => {
     expect(dropOutcome(exclude('planner', 'voice'), card('coder'), board)).toMatchObject({ kind: 'nothing' })
     expect(dropOutcome(exclude('planner', 'coder'), card('coder'), board)).toMatchObject({ kind: 'nothing' })
   })
 })
 
 describe('places of a drag', () => {
-  it('begins at the column of a role and at the card of an exclude', () => {
+  test('begins at the column of a role and at the card of an exclude', () => {
     expect(homeOf(role('voice'), boardOf(''))).toEqual(column('interactive'))
     expect(homeOf(exclude('planner', 'voice'), boardOf(''))).toEqual(card('planner'))
   })
 
-  it('lights only wells and cards for an exclude', () => {
+  test('lights only wells and cards for an exclude', () => {
     const lit = [column('batch'), WELL, card('a'), { kind: 'start_pair' } as const]
     expect(lit.map((target) => accepts(exclude('planner', 'voice'), target))).toEqual([
       false,

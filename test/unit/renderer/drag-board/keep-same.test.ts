@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildBoard, keepSame, type Board } from '../../../../renderer/drag-board/board-model.ts'
 import { planOf } from '../../../support/plan-of.ts'
 
@@ -18,7 +18,7 @@ function boardOf(text: string): Board {
   return buildBoard(plan.roles, document.overlay)
 }
 
-it('says what the new board says, whatever the one before said', () => {
+test('says what the new board says, whatever the one before said', () => {
   fc.assert(
     fc.property(overlays, overlays, (before, now) => {
       expect(keepSame(boardOf(before), boardOf(now))).toEqual(boardOf(now))
@@ -26,7 +26,7 @@ it('says what the new board says, whatever the one before said', () => {
   )
 })
 
-it('keeps what shows the same as the object it was, and makes only the rest anew', () => {
+test('keeps what shows the same as the object it was, and makes only the rest anew', () => {
   const before = boardOf('excludes: {coder: [voice], planner: [voice]}\nsticky: {tagger: false}\n')
   const same = keepSame(
     before,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nextTarget, type Box, type Direction } from '../../../../renderer/drag-board/next-target.ts'
 
 function box(left: number, top: number, width: number, height: number): Box {
@@ -24,33 +24,33 @@ function from(name: keyof typeof BOARD, ...presses: Direction[]): string {
 }
 
 describe('nextTarget', () => {
-  it('goes one column with one press', () => {
+  test('goes one column with one press', () => {
     expect(from('interactive', 'right')).toBe('batch')
     expect(from('batch', 'left')).toBe('interactive')
   })
 
-  it('enters the column of cards at its first card, though the well below is as near', () => {
+  test('enters the column of cards at its first card, though the well below is as near', () => {
     expect(from('batch', 'right')).toBe('planner')
   })
 
-  it('goes card by card and on to the well below them', () => {
+  test('goes card by card and on to the well below them', () => {
     expect(from('planner', 'down')).toBe('hermes')
     expect(from('planner', 'down', 'down')).toBe('pair')
     expect(from('pair', 'up')).toBe('hermes')
   })
 
-  it('goes back from a card to the column beside it, and from a well to the well beside it', () => {
+  test('goes back from a card to the column beside it, and from a well to the well beside it', () => {
     expect(from('hermes', 'left')).toBe('batch')
     expect(from('pair', 'left')).toBe('back')
     expect(from('back', 'right')).toBe('pair')
   })
 
-  it('goes up from the wide well to the first column', () => {
+  test('goes up from the wide well to the first column', () => {
     expect(from('batch', 'down')).toBe('back')
     expect(from('back', 'up')).toBe('interactive')
   })
 
-  it('stays at the edges', () => {
+  test('stays at the edges', () => {
     expect(from('interactive', 'left')).toBe('none')
     expect(from('interactive', 'up')).toBe('none')
     expect(from('back', 'down')).toBe('none')

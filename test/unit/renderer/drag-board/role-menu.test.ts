@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildBoard, findRole } from '../../../../renderer/drag-board/board-model.ts'
 import { roleMenu } from '../../../../renderer/drag-board/role-menu.ts'
 import type { OverlayEdit } from '../../../../shared/overlay/edit-overlay.ts'
@@ -26,7 +26,7 @@ function menu(
 }
 
 describe('roleMenu', () => {
-  it('does by menu all that dragging and the switch do', () => {
+  test('does by menu all that dragging and the switch do', () => {
     expect(menu('').map(({ edit }) => edit)).toEqual([
       { kind: 'set_latency_class', role: 'coder', latencyClass: 'interactive' },
       { kind: 'set_latency_class', role: 'coder', latencyClass: 'batch' },
@@ -38,7 +38,7 @@ describe('roleMenu', () => {
     ])
   })
 
-  it('ticks what the overlay says, and the default where it says nothing', () => {
+  test('ticks what the overlay says, and the default where it says nothing', () => {
     const ticked = (overlay: string): string[] =>
       menu(overlay).flatMap(({ label, checked }) => (checked ? [label] : []))
     expect(ticked('')).toEqual(['Default', 'Back to default'])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { completionsAt, type Completions } from '../../../../renderer/overlay-editor/completions.ts'
 import { planOf } from '../../../support/plan-of.ts'
 
@@ -18,22 +18,22 @@ function labels(completions: Completions): string[] {
 }
 
 describe('completionsAt', () => {
-  it('offers the keys that the text does not have yet', () => {
+  test('offers the keys that the text does not have yet', () => {
     expect(labels(offered('sticky:\n  planner: true\n|'))).toEqual(['excludes', 'latency_class'])
   })
 
-  it('offers every role but those the key has already', () => {
+  test('offers every role but those the key has already', () => {
     expect(labels(offered('sticky:\n  planner: true\n  |', 'sticky: {planner: true}'))).toEqual([
       'hermes',
       'null',
     ])
   })
 
-  it('still offers the role that is being replaced', () => {
+  test('still offers the role that is being replaced', () => {
     expect(labels(offered('sticky:\n  plan|ner: true', 'sticky: {planner: true}'))).toContain('planner')
   })
 
-  it('writes a role with what comes behind it, and alone where a colon stands already', () => {
+  test('writes a role with what comes behind it, and alone where a colon stands already', () => {
     const [planner] = offered('excludes:\n  |').items
     expect(planner).toMatchObject({ insertText: 'planner: [$0]', isSnippet: true, goesOn: true })
     expect(offered('excludes:\n  pl|: [hermes]').items[0]).toMatchObject({
@@ -42,36 +42,36 @@ describe('completionsAt', () => {
     })
   })
 
-  it('quotes a role that YAML would read as something else', () => {
+  test('quotes a role that YAML would read as something else', () => {
     expect(offered('sticky:\n  |').items.at(-1)).toMatchObject({ label: 'null', insertText: '"null": $0' })
   })
 
-  it('offers the latency classes and the truth values', () => {
+  test('offers the latency classes and the truth values', () => {
     expect(labels(offered('latency_class:\n  planner: |'))).toEqual(['interactive', 'batch'])
     expect(labels(offered('sticky:\n  planner: |'))).toEqual(['true', 'false'])
   })
 
-  it('offers excludes with and without `role:`, but not the role itself nor what it lists already', () => {
+  test('offers excludes with and without `role:`, but not the role itself nor what it lists already', () => {
     const read = 'excludes: {planner: [role:hermes]}'
     expect(labels(offered('excludes:\n  planner: [role:hermes, |', read))).toEqual(['null', 'role:null'])
   })
 
-  it('puts no quotes of its own into quotes', () => {
+  test('puts no quotes of its own into quotes', () => {
     const { items } = offered('excludes:\n  planner: ["|"]')
     expect(items.map(({ insertText }) => insertText)).toEqual(['hermes', 'null', 'role:hermes', 'role:null'])
   })
 
-  it('replaces the whole name around the caret', () => {
+  test('replaces the whole name around the caret', () => {
     expect(offered('excludes:\n  planner:\n    - role:her|')).toMatchObject({ start: 7, end: 15 })
   })
 
-  it('says of a role what an operator chooses by', () => {
+  test('says of a role what an operator chooses by', () => {
     const hermes = offered('sticky:\n  |').items.find(({ label }) => label === 'hermes')
     expect(hermes?.detail).toBe('batch · 27.5 GB')
     expect(hermes?.documentation).toContain('Cannot be placed')
   })
 
-  it('offers nothing in a comment', () => {
+  test('offers nothing in a comment', () => {
     expect(offered('# |').items).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hoverAt, type Hover } from '../../../../renderer/overlay-editor/hovers.ts'
 import { escapeMarkdown } from '../../../../renderer/overlay-editor/overlay-words.ts'
 import { planOf } from '../../../support/plan-of.ts'
@@ -13,13 +13,13 @@ function hover(marked: string, overlay = ''): Hover | null {
 }
 
 describe('hoverAt', () => {
-  it('explains a key', () => {
+  test('explains a key', () => {
     const found = hover('excl|udes:')
     expect(found).toMatchObject({ start: 1, end: 9 })
     expect(found?.paragraphs.join(' ')).toContain('cannot run on one node together')
   })
 
-  it('tells a role its verdict, latency and memory', () => {
+  test('tells a role its verdict, latency and memory', () => {
     const text = hover('sticky:\n  plan|ner: true')?.paragraphs.join('\n') ?? ''
     expect(text).toContain('**planner** · Model\\-planner · infer\\.mlx\\-lm')
     expect(text).toContain('Cannot be placed')
@@ -27,19 +27,19 @@ describe('hoverAt', () => {
     expect(text).toContain('memory 5.0 GB of weights')
   })
 
-  it('finds a role behind the prefix of an exclude', () => {
+  test('finds a role behind the prefix of an exclude', () => {
     expect(hover('excludes:\n  x: ["role:pla|nner"]')?.paragraphs[0]).toContain('**planner**')
   })
 
-  it('tells why a skipped entry is no role', () => {
+  test('tells why a skipped entry is no role', () => {
     expect(hover('sticky:\n  vl|m: true')?.paragraphs[0]).toContain('was skipped')
   })
 
-  it('explains a value', () => {
+  test('explains a value', () => {
     expect(hover('latency_class:\n  planner: inter|active')?.paragraphs[0]).toContain('latency bound')
   })
 
-  it('has nothing to say of other words, comments and blanks', () => {
+  test('has nothing to say of other words, comments and blanks', () => {
     expect(hover('sticky:\n  nob|ody: true')).toBeNull()
     expect(hover('# plan|ner')).toBeNull()
     expect(hover('sticky:  |')).toBeNull()
@@ -47,7 +47,7 @@ describe('hoverAt', () => {
 })
 
 describe('escapeMarkdown', () => {
-  it('keeps a name from being read as markup', () => {
+  test('keeps a name from being read as markup', () => {
     expect(escapeMarkdown('a_b*c<i>[x](y)')).toBe('a\\_b\\*c\\<i\\>\\[x\\]\\(y\\)')
   })
 })

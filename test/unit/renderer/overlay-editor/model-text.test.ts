@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   fromModelText,
   minimalEdit,
@@ -15,26 +15,26 @@ const fileText = fc
 const maybeMarked = fc.tuple(fc.boolean(), fileText).map(([marked, text]) => (marked ? '\uFEFF' : '') + text)
 
 describe('toModelText', () => {
-  it('drops the byte order mark and makes every line end LF', () => {
+  test('drops the byte order mark and makes every line end LF', () => {
     expect(toModelText('\uFEFFa\r\nb\rc\nd')).toBe('a\nb\nc\nd')
   })
 
-  it('maps an offset behind CRLF line ends to the shorter text', () => {
+  test('maps an offset behind CRLF line ends to the shorter text', () => {
     const text = '\uFEFFa\r\nb\r\ncd'
     expect(toModelText(text).slice(toModelOffset(text, text.indexOf('d')))).toBe('d')
   })
 })
 
 describe('minimalEdit', () => {
-  it('finds one inserted line', () => {
+  test('finds one inserted line', () => {
     expect(minimalEdit('a: 1\nc: 3\n', 'a: 1\nb: 2\nc: 3\n')).toEqual({ start: 5, end: 5, text: 'b: 2\n' })
   })
 
-  it('finds nothing between equal texts', () => {
+  test('finds nothing between equal texts', () => {
     expect(minimalEdit('a', 'a')).toBeNull()
   })
 
-  it('leads from any text to any other', () => {
+  test('leads from any text to any other', () => {
     fc.assert(
       fc.property(modelText, modelText, (before, after) => {
         const edit = minimalEdit(before, after)
@@ -44,7 +44,7 @@ describe('minimalEdit', () => {
     )
   })
 
-  it('never cuts a surrogate pair in two', () => {
+  test('never cuts a surrogate pair in two', () => {
     fc.assert(
       fc.property(modelText, modelText, (before, after) => {
         const edit = minimalEdit(before, after)
@@ -58,17 +58,17 @@ describe('minimalEdit', () => {
 })
 
 describe('fromModelText', () => {
-  it('writes a new line with the line end of the file and leaves the others', () => {
+  test('writes a new line with the line end of the file and leaves the others', () => {
     expect(fromModelText('\uFEFFa: 1\r\nb: 2\r\n', 'a: 1\nx: 9\nb: 2\n')).toBe(
       '\uFEFFa: 1\r\nx: 9\r\nb: 2\r\n',
     )
   })
 
-  it('keeps mixed line ends where nothing was typed', () => {
+  test('keeps mixed line ends where nothing was typed', () => {
     expect(fromModelText('a\r\nb\nc\r\n', 'a\nb!\nc\n')).toBe('a\r\nb!\nc\r\n')
   })
 
-  it('gives back the very text when nothing was typed', () => {
+  test('gives back the very text when nothing was typed', () => {
     fc.assert(
       fc.property(maybeMarked, (text) => {
         expect(fromModelText(text, toModelText(text))).toBe(text)
@@ -76,7 +76,7 @@ describe('fromModelText', () => {
     )
   })
 
-  it('reads back as what was typed, whatever line ends the file has', () => {
+  test('reads back as what was typed, whatever line ends the file has', () => {
     fc.assert(
       fc.property(maybeMarked, modelText, (text, typed) => {
         const edited = fromModelText(text, typed)
@@ -88,13 +88,13 @@ describe('fromModelText', () => {
 })
 
 describe('withoutBreaks', () => {
-  it('takes line ends off both ends of a span', () => {
+  test('takes line ends off both ends of a span', () => {
     const text = 'a\r\n  b: 1\r\n\r\nc'
     const { start, end } = withoutBreaks(text, { start: 1, end: text.indexOf('c') })
     expect(text.slice(start, end)).toBe('  b: 1')
   })
 
-  it('leaves an empty span where nothing else is in it', () => {
+  test('leaves an empty span where nothing else is in it', () => {
     expect(withoutBreaks('a\n\nb', { start: 1, end: 3 })).toEqual({ start: 1, end: 1 })
   })
 })

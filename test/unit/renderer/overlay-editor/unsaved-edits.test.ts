@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { countUnsavedEdits, savedText } from '../../../../renderer/overlay-editor/unsaved-edits.ts'
 import {
   openOverlay,
@@ -16,24 +16,24 @@ function typed(...lines: string[]): ReturnType<typeof openOverlay> {
 }
 
 describe('countUnsavedEdits', () => {
-  it('counts the steps since the file was saved', () => {
+  test('counts the steps since the file was saved', () => {
     expect(countUnsavedEdits(typed())).toBe(0)
     expect(countUnsavedEdits(typed('# a', '# b'))).toBe(2)
   })
 
-  it('counts forwards too when the saved text was undone', () => {
+  test('counts forwards too when the saved text was undone', () => {
     const saved = overlaySaved(typed('# a', '# b'), '# a\n# b\n', '1')
     expect(countUnsavedEdits(undoOverlay(saved))).toBe(1)
     expect(countUnsavedEdits(redoOverlay(undoOverlay(saved)))).toBe(0)
   })
 
-  it('knows no number when the saved text is not among the steps', () => {
+  test('knows no number when the saved text is not among the steps', () => {
     expect(countUnsavedEdits(overlaySaved(typed('# a'), '# somebody else', '1'))).toBeNull()
   })
 })
 
 describe('savedText', () => {
-  it('says how the text stands to its file', () => {
+  test('says how the text stands to its file', () => {
     expect(savedText(typed())).toBe('saved')
     expect(savedText(typed('# a'))).toBe('1 unsaved edit')
     expect(savedText(typed('# a', '# b'))).toBe('2 unsaved edits')

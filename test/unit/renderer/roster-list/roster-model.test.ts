@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   activeFilters,
   decisionGroup,
@@ -16,7 +16,7 @@ const ids = (...args: Parameters<typeof visibleRoles>): string[] =>
   visibleRoles(...args).map((role) => role.role)
 
 describe('the roster list', () => {
-  it('sums up what is in place, to fetch and unplaceable', () => {
+  test('sums up what is in place, to fetch and unplaceable', () => {
     expect(summarize(plan)).toEqual({
       counts: { all: 8, in_place: 5, fetch: 2, unplaceable: 1 },
       bytesToMove: 4_300_009_904n + 7_390_001_712n,
@@ -25,7 +25,7 @@ describe('the roster list', () => {
     })
   })
 
-  it('finds roles by id, role text, model, repo and runtime, whatever the case', () => {
+  test('finds roles by id, role text, model, repo and runtime, whatever the case', () => {
     expect(ids(plan, 'HERMES', START_VIEW.filter, NONE)).toEqual(['hermes'])
     expect(ids(plan, 'realtime', START_VIEW.filter, NONE)).toEqual(['voice-llm'])
     expect(ids(plan, 'granite', START_VIEW.filter, NONE)).toEqual(['swarm-worker'])
@@ -33,7 +33,7 @@ describe('the roster list', () => {
     expect(ids(plan, 'no such thing', START_VIEW.filter, NONE)).toEqual([])
   })
 
-  it('filters by decision, runtime, latency and problems, all at once', () => {
+  test('filters by decision, runtime, latency and problems, all at once', () => {
     const only = (patch: Partial<typeof START_VIEW.filter>): typeof START_VIEW.filter => ({
       ...START_VIEW.filter,
       ...patch,
@@ -48,11 +48,11 @@ describe('the roster list', () => {
     expect(activeFilters(only({ runtime: 'infer.ollama', withProblems: true }))).toBe(2)
   })
 
-  it('counts a role without a manifest among those that cannot be placed', () => {
+  test('counts a role without a manifest among those that cannot be placed', () => {
     expect(decisionGroup({ kind: 'no_manifest', model: 'M' })).toBe('unplaceable')
   })
 
-  it('marks a role for errors and warnings, not for information', () => {
+  test('marks a role for errors and warnings, not for information', () => {
     const problem = (severity: Problem['severity'], role: string): Problem => {
       return { severity, code: 'c', message: 'm', file: null, range: null, role }
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   endedSentence,
   fraction,
@@ -40,7 +40,7 @@ function report(changes: Partial<ScanReport>): ScanReport {
 const row = { id: 'a', name: 'a', doneBytes: '0', totalBytes: '0' }
 
 describe('the scan screen', () => {
-  it('ticks what a role waits for and the lab does not have', () => {
+  test('ticks what a role waits for and the lab does not have', () => {
     const models = [
       found('needed', { roles: ['coder'] }),
       found('known', { roles: ['chat'], known: true }),
@@ -50,23 +50,23 @@ describe('the scan screen', () => {
     expect([...suggestedModels(models)]).toEqual(['needed'])
   })
 
-  it('lists what serves a role first, then by name', () => {
+  test('lists what serves a role first, then by name', () => {
     const models = [found('b'), found('a'), found('z', { roles: ['coder'] })]
     expect(listedModels(models).map(({ id }) => id)).toEqual(['z', 'a', 'b'])
   })
 
-  it('sums the chosen models’ bytes beyond what a double holds', () => {
+  test('sums the chosen models’ bytes beyond what a double holds', () => {
     const models = [found('a', { bytes: '9007199254740993' }), found('b', { bytes: '2' }), found('c')]
     expect(sumOfBytes(models, new Set(['a', 'b']))).toBe(9007199254740995n)
   })
 
-  it('is done when there is nothing to read, and never more than done', () => {
+  test('is done when there is nothing to read, and never more than done', () => {
     expect(fraction('0', '0')).toBe(1)
     expect(fraction('50', '200')).toBe(0.25)
     expect(fraction('300', '200')).toBe(1)
   })
 
-  it('says what a scan came to, models and machine', () => {
+  test('says what a scan came to, models and machine', () => {
     const written = { ...row, outcome: { kind: 'written', file: 'a.json' } } as const
     expect(endedSentence(report({}))).toBe('Nothing was scanned.')
     expect(endedSentence(report({ models: [written], node: { nodeId: 'box', file: 'box.json' } }))).toBe(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import {
   canRedo,
@@ -14,7 +14,7 @@ const typed = (history: History, text: string, at: number): History =>
   pushStep(history, { text, by: 'typing', at })
 
 describe('the undo stack shared by dragging and typing', () => {
-  it('takes a run of letters back as one step', () => {
+  test('takes a run of letters back as one step', () => {
     const history = ['a', 'ab', 'abc'].reduce(
       (h, text, i) => typed(h, text, 1000 + i * 100),
       startHistory(''),
@@ -22,17 +22,17 @@ describe('the undo stack shared by dragging and typing', () => {
     expect(undoStep(history).present.text).toBe('')
   })
 
-  it('ends a run of typing at a pause', () => {
+  test('ends a run of typing at a pause', () => {
     const history = typed(typed(startHistory(''), 'a', 1_000), 'ab', 9_000)
     expect(undoStep(history).present.text).toBe('a')
   })
 
-  it('ends a run of typing at a new line', () => {
+  test('ends a run of typing at a new line', () => {
     const history = typed(typed(startHistory(''), 'a', 1_000), 'a\n', 1_100)
     expect(undoStep(history).present.text).toBe('a')
   })
 
-  it('keeps a drag between two letters a step of its own', () => {
+  test('keeps a drag between two letters a step of its own', () => {
     let history = typed(startHistory(''), 'a', 1_000)
     history = pushStep(history, { text: 'a dragged', by: 'edit', at: 1_050 })
     history = typed(history, 'a draggedb', 1_100)
@@ -40,19 +40,19 @@ describe('the undo stack shared by dragging and typing', () => {
     expect(undoStep(undoStep(history)).present.text).toBe('a')
   })
 
-  it('does not run typing on after an undo', () => {
+  test('does not run typing on after an undo', () => {
     const history = undoStep(typed(typed(startHistory(''), 'a', 1_000), 'ab', 9_000))
     const typedAgain = typed(history, 'ac', 1_100)
     expect(undoStep(typedAgain).present.text).toBe('a')
     expect(canRedo(typedAgain)).toBe(false)
   })
 
-  it('changes nothing when the text is the same', () => {
+  test('changes nothing when the text is the same', () => {
     const history = typed(startHistory('x'), 'xy', 1)
     expect(typed(history, 'xy', 2)).toBe(history)
   })
 
-  it('comes back to every text: undoing all and redoing all gives what was there', () => {
+  test('comes back to every text: undoing all and redoing all gives what was there', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ maxLength: 4 }), fc.constantFrom('typing', 'edit'), fc.nat(5_000))),

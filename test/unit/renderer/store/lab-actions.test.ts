@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPlanner, type Planner } from '../../../../renderer/store/planner.ts'
 import { overlayText } from '../../../../renderer/store/overlay-state.ts'
 import type {
@@ -90,7 +90,7 @@ function textOf(planner: Planner): string {
 }
 
 describe('opening labs', () => {
-  it('asks before unsaved edits are lost, and goes on when told to', async () => {
+  test('asks before unsaved edits are lost, and goes on when told to', async () => {
     const host = fakeHost(() => snapshot(2))
     const planner = createPlanner(host.client)
     await planner.lab.start()
@@ -100,7 +100,7 @@ describe('opening labs', () => {
     expect(textOf(planner)).toContain('# mine')
   })
 
-  it('opens the same lab again with its text on disk once the edits were given up', async () => {
+  test('opens the same lab again with its text on disk once the edits were given up', async () => {
     const host = fakeHost(() => snapshot(2))
     const planner = createPlanner(host.client)
     await planner.lab.start()
@@ -110,7 +110,7 @@ describe('opening labs', () => {
     expect(host.unsaved.at(-1)).toBe(false)
   })
 
-  it('keeps the newest reading when an answer comes after the event that overtook it', async () => {
+  test('keeps the newest reading when an answer comes after the event that overtook it', async () => {
     const host = fakeHost(() => {
       host.push('labChanged', snapshot(3, { text: 'sticky: {}\n', hash: 'h3' }, 'elsewhere'))
       return snapshot(2, DISK, 'elsewhere')
@@ -122,7 +122,7 @@ describe('opening labs', () => {
     expect(textOf(planner)).toBe('sticky: {}\n')
   })
 
-  it('passes over an event that is older than what is shown', async () => {
+  test('passes over an event that is older than what is shown', async () => {
     const host = fakeHost(() => snapshot(2))
     const planner = createPlanner(host.client)
     await planner.lab.start()
@@ -132,7 +132,7 @@ describe('opening labs', () => {
     expect(textOf(planner)).toBe(DISK.text)
   })
 
-  it('asks after a change for the texts that are new, and for no others', async () => {
+  test('asks after a change for the texts that are new, and for no others', async () => {
     const other = { ...facts, text: facts.text.replace(/"seq": *\d+/, '"seq": 99'), hash: 'other' }
     const host = fakeHost(() => snapshot(2), [...files.files, other])
     const planner = createPlanner(host.client)
@@ -147,7 +147,7 @@ describe('opening labs', () => {
     expect(lab.status === 'open' && lab.lab.nodes.some(({ facts: told }) => told?.seq === 99)).toBe(true)
   })
 
-  it('takes the newer snapshot when a text is not there any more', async () => {
+  test('takes the newer snapshot when a text is not there any more', async () => {
     const host = fakeHost(() => snapshot(2))
     const planner = createPlanner(host.client)
     await planner.lab.start()
@@ -162,7 +162,7 @@ describe('opening labs', () => {
     expect(planner.store.getState().reading).toBeNull()
   })
 
-  it('tells when the texts cannot be had, and keeps the lab', async () => {
+  test('tells when the texts cannot be had, and keeps the lab', async () => {
     const host = fakeHost(() => snapshot(2))
     const planner = createPlanner(host.client)
     await planner.lab.start()
@@ -211,7 +211,7 @@ describe('opening a lab of very many files', () => {
     return lab.status === 'open' ? lab.lab.nodes.length : 0
   }
 
-  it('tells how far the host and then the page is, and shows all of it', async () => {
+  test('tells how far the host and then the page is, and shows all of it', async () => {
     const { planner, host, shares } = await starting(async () => {
       host.push('labReading', { doneFiles: 450, totalFiles: 900 })
       await expect.poll(() => planner.store.getState().reading).not.toBeNull()
@@ -226,7 +226,7 @@ describe('opening a lab of very many files', () => {
     expect(planner.store.getState().reading).toBeNull()
   })
 
-  it('shows what came last, whichever is read sooner', async () => {
+  test('shows what came last, whichever is read sooner', async () => {
     const { planner, host } = await starting()
     host.push('labChanged', large(7))
     host.push('labChanged', snapshot(6, DISK, 'older'))
@@ -236,7 +236,7 @@ describe('opening a lab of very many files', () => {
     expect(nodesOf(planner)).toBeLessThan(900)
   })
 
-  it('stops the host, stays with the lab that was open, and opens the other when asked again', async () => {
+  test('stops the host, stays with the lab that was open, and opens the other when asked again', async () => {
     let answer = (_: LabSnapshot): void => undefined
     const { planner, host } = await starting(() => new Promise((resolve) => (answer = resolve)))
     const before = planner.store.getState().lab
@@ -250,7 +250,7 @@ describe('opening a lab of very many files', () => {
     await expect.poll(() => revisionOf(planner)).toBe(5)
   })
 
-  it('shows no lab when the host had left it before it could be stopped', async () => {
+  test('shows no lab when the host had left it before it could be stopped', async () => {
     let answer = (_: LabSnapshot): void => undefined
     const { planner } = await starting(() => new Promise((resolve) => (answer = resolve)))
     planner.lab.open({ to: 'open_sample' })
@@ -262,7 +262,7 @@ describe('opening a lab of very many files', () => {
     expect(nodesOf(planner)).toBe(0)
   })
 
-  it('stops reading newer files of the lab on screen, says so, and goes on with the next change', async () => {
+  test('stops reading newer files of the lab on screen, says so, and goes on with the next change', async () => {
     const { planner, host } = await starting()
     host.push('labChanged', large(5, files.name))
     planner.lab.stopReading()

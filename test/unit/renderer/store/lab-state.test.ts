@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { labAfterSnapshot, labAfterStop, type LabState } from '../../../../renderer/store/lab-state.ts'
 import type { LabSnapshot } from '../../../../shared/host-api.ts'
 import type { LabFiles } from '../../../../shared/lab/lab.ts'
@@ -25,13 +25,13 @@ function after(before: LabState, lab: LabFiles, nowSecs: number): LabState {
 const OPENING: LabState = { status: 'opening' }
 
 describe('the lab on screen', () => {
-  it('is what the snapshot says', () => {
+  test('is what the snapshot says', () => {
     const state = after(OPENING, files, 5)
     expect(state.status === 'open' && state.lab.roster?.entries.length).toBe(13)
     expect(state.status === 'open' && state.readAtSecs).toBe(5)
   })
 
-  it('keeps the last good roster, told stale, while the file cannot be read', () => {
+  test('keeps the last good roster, told stale, while the file cannot be read', () => {
     const good = after(OPENING, files, 5)
     const broken = after(good, withRoster('roster: ['), 6)
     if (broken.status !== 'open') throw new Error('the lab closed')
@@ -43,14 +43,14 @@ describe('the lab on screen', () => {
     expect(mended.rosterStale).toBeNull()
   })
 
-  it('keeps the last good roster also when the file went away', () => {
+  test('keeps the last good roster also when the file went away', () => {
     const good = after(OPENING, files, 5)
     const gone = after(good, withRoster(null), 6)
     expect(gone.status === 'open' && gone.lab.roster?.entries.length).toBe(13)
     expect(gone.status === 'open' && gone.rosterStale).not.toBeNull()
   })
 
-  it('does not carry a roster over from another lab', () => {
+  test('does not carry a roster over from another lab', () => {
     const good = after(OPENING, files, 5)
     const other = after(good, { ...withRoster('roster: ['), name: 'elsewhere' }, 6)
     expect(other.status === 'open' && other.lab.roster).toBeNull()
@@ -61,7 +61,7 @@ describe('after reading was called off', () => {
   const shown = after(OPENING, files, 5)
   const newer = snapshot(withRoster('roster: []\n'), 6)
 
-  it('the lab on screen stays, told stale when the host has read newer files', () => {
+  test('the lab on screen stays, told stale when the host has read newer files', () => {
     expect(labAfterStop(shown, null)).toBe(shown)
     expect(labAfterStop(shown, snapshot(files, 5))).toBe(shown)
     const stopped = labAfterStop(shown, newer)
@@ -69,7 +69,7 @@ describe('after reading was called off', () => {
     expect(stopped).toMatchObject({ snapshot: { revision: 5, stale: 'reading the newer files was stopped' } })
   })
 
-  it('nothing is shown of a lab that the host has left, nor where nothing was', () => {
+  test('nothing is shown of a lab that the host has left, nor where nothing was', () => {
     const elsewhere = { ...newer, lab: { ...newer.lab, name: 'elsewhere' } }
     for (const state of [labAfterStop(shown, elsewhere), labAfterStop(OPENING, null)])
       expect(state).toMatchObject({ status: 'failed', error: { code: 'stopped' } })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   applyEdit,
   isUnsaved,
@@ -25,14 +25,14 @@ function edited(overlay: OverlayState, ...edits: Parameters<typeof applyEdit>[1]
 }
 
 describe('the overlay being edited', () => {
-  it('is saved when opened, and defaults when there is no file', () => {
+  test('is saved when opened, and defaults when there is no file', () => {
     expect(isUnsaved(openOverlay(FILE, disk(GOOD)))).toBe(false)
     const none = openOverlay(FILE, null)
     expect(isUnsaved(none)).toBe(false)
     expect(none.document.overlay.latencyClass.size).toBe(0)
   })
 
-  it('shares one undo stack between typing and dragging, and keeps comments', () => {
+  test('shares one undo stack between typing and dragging, and keeps comments', () => {
     let overlay = typeOverlay(openOverlay(FILE, disk(GOOD)), `${GOOD}sticky:\n  a: false\n`, 1_000)
     overlay = edited(overlay, { kind: 'set_latency_class', role: 'b', latencyClass: 'interactive' })
     expect(overlay.document.overlay.latencyClass.get('b')).toBe('interactive')
@@ -44,7 +44,7 @@ describe('the overlay being edited', () => {
     expect(redoOverlay(overlay).document.overlay.latencyClass.get('b')).toBe('interactive')
   })
 
-  it('keeps the last good overlay, stale, while the text does not parse', () => {
+  test('keeps the last good overlay, stale, while the text does not parse', () => {
     const broken = typeOverlay(openOverlay(FILE, disk(GOOD)), 'latency_class:\n  a: fast\n', 1_000)
     expect(broken.stale).toBe(true)
     expect(broken.document.overlay.latencyClass.get('a')).toBe('interactive')
@@ -54,35 +54,35 @@ describe('the overlay being edited', () => {
     expect(mended.document.overlay.latencyClass.get('a')).toBe('batch')
   })
 
-  it('refuses to edit a text that does not parse, and says why', () => {
+  test('refuses to edit a text that does not parse, and says why', () => {
     const broken = typeOverlay(openOverlay(FILE, disk(GOOD)), 'nonsense: 1\n', 1_000)
     const result = applyEdit(broken, [{ kind: 'set_sticky', role: 'a', sticky: true }], 2_000)
     expect(result.ok).toBe(false)
     expect(result.ok ? '' : result.reason).not.toBe('')
   })
 
-  it('takes a change on disk over silently when nothing is unsaved, one undo away', () => {
+  test('takes a change on disk over silently when nothing is unsaved, one undo away', () => {
     const next = overlayChangedOnDisk(openOverlay(FILE, disk(GOOD)), FILE, disk('sticky: {}\n'), 1_000)
     expect(overlayText(next)).toBe('sticky: {}\n')
     expect(isUnsaved(next)).toBe(false)
     expect(overlayText(undoOverlay(next))).toBe(GOOD)
   })
 
-  it('keeps unsaved edits when the file changes outside, and knows the other version', () => {
+  test('keeps unsaved edits when the file changes outside, and knows the other version', () => {
     const mine = typeOverlay(openOverlay(FILE, disk(GOOD)), `${GOOD}# more\n`, 1_000)
     const next = overlayChangedOnDisk(mine, FILE, disk('sticky: {}\n'), 2_000)
     expect(overlayText(next)).toBe(`${GOOD}# more\n`)
     expect(next.outside?.disk?.text).toBe('sticky: {}\n')
   })
 
-  it('sees no conflict when both sides came to the same text', () => {
+  test('sees no conflict when both sides came to the same text', () => {
     const mine = typeOverlay(openOverlay(FILE, disk(GOOD)), 'sticky: {}\n', 1_000)
     const next = overlayChangedOnDisk(mine, FILE, disk('sticky: {}\n'), 2_000)
     expect(next.outside).toBeNull()
     expect(isUnsaved(next)).toBe(false)
   })
 
-  it('keeps mine over the version on disk, or takes that version and leaves mine one undo away', () => {
+  test('keeps mine over the version on disk, or takes that version and leaves mine one undo away', () => {
     const mine = typeOverlay(openOverlay(FILE, disk(GOOD)), `${GOOD}# more\n`, 1_000)
     const theirs = disk('sticky: {}\n')
     const conflict = overlayChangedOnDisk(mine, FILE, theirs, 2_000)
@@ -95,7 +95,7 @@ describe('the overlay being edited', () => {
     expect(overlayText(undoOverlay(taken))).toBe(`${GOOD}# more\n`)
   })
 
-  it('stays unsaved when typing went on while the file was written', () => {
+  test('stays unsaved when typing went on while the file was written', () => {
     const mine = typeOverlay(openOverlay(FILE, disk(GOOD)), `${GOOD}# more\n`, 1_000)
     const saved = overlaySaved(mine, GOOD, 'new hash')
     expect(isUnsaved(saved)).toBe(true)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { runInSlices } from '../../../../renderer/store/run-in-slices.ts'
 
 /** Task that each take so many milliseconds. */
@@ -11,11 +11,11 @@ function* busySteps(count: number, ms: number): Generator<void, string> {
   return 'done'
 }
 
-it('gives what the steps come to', async () => {
+test('gives what the steps come to', async () => {
   expect(await runInSlices(busySteps(3, 0), () => false)).toEqual({ value: 'done' })
 })
 
-it('lets others have their turn in between', async () => {
+test('lets others have their turn in between', async () => {
   let turns = 0
   const other = setInterval(() => turns++, 0)
   let told = 0
@@ -29,7 +29,7 @@ it('lets others have their turn in between', async () => {
   expect(turns).toBeGreaterThan(0)
 })
 
-it('stops at a turn once it is given up', async () => {
+test('stops at a turn once it is given up', async () => {
   let isGivenUp = false
   const steps = busySteps(1000, 5)
   const running = runInSlices(

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { START_STATE, type PlannerState } from '../../../../renderer/store/planner-state.ts'
 import { createScenarioActions } from '../../../../renderer/store/scenario-actions.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
@@ -10,7 +10,7 @@ function make(): ReturnType<typeof createScenarioActions> & { readonly now: () =
 }
 
 describe('the scenario', () => {
-  it('takes each change back, one at a time, and brings it back again', () => {
+  test('takes each change back, one at a time, and brings it back again', () => {
     const what = make()
     what.setPolicy({ allowWeightTransfer: true })
     what.setAway('box', true)
@@ -29,7 +29,7 @@ describe('the scenario', () => {
     expect(what.now().scenario.pinned.get('coder')).toBe('mac')
   })
 
-  it('forgets what was undone once something else is assumed', () => {
+  test('forgets what was undone once something else is assumed', () => {
     const what = make()
     what.setSharingVeto(true)
     what.undo()
@@ -39,7 +39,7 @@ describe('the scenario', () => {
     expect(what.now().scenario.requireFreshFacts).toBe(true)
   })
 
-  it('assumes and lets go of what is assumed of nodes and roles', () => {
+  test('assumes and lets go of what is assumed of nodes and roles', () => {
     const what = make()
     what.assumeMemory('box', 5n)
     what.assumeFreeSpace('box', 7n)
@@ -56,7 +56,7 @@ describe('the scenario', () => {
     expect([memory.size, freeSpace.size, offRoles.size, forcedNodes.size]).toEqual([0, 0, 0, 0])
   })
 
-  it('takes what was typed into one field back as one step, and another field as another', () => {
+  test('takes what was typed into one field back as one step, and another field as another', () => {
     const what = make()
     what.setLinkRate(1)
     what.setLinkRate(10)
@@ -73,7 +73,7 @@ describe('the scenario', () => {
     expect(what.now().scenario.linkMbps).toBeNull()
   })
 
-  it('can be reset, and the reset taken back', () => {
+  test('can be reset, and the reset taken back', () => {
     const what = make()
     what.setPolicy({ allowWeightTransfer: true })
     what.reset()

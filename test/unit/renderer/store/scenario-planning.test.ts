@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openOverlay } from '../../../../renderer/store/overlay-state.ts'
 import { START_STATE, type PlannerState } from '../../../../renderer/store/planner-state.ts'
 import { createScenarioActions, type ScenarioActions } from '../../../../renderer/store/scenario-actions.ts'
@@ -86,7 +86,7 @@ afterEach(() => {
 })
 
 describe('a change of the scenario that takes less than a slice', () => {
-  it('shows in the same tick, and nothing is ever behind', () => {
+  test('shows in the same tick, and nothing is ever behind', () => {
     vi.spyOn(performance, 'now').mockReturnValue(0)
     const window = open()
     window.what.setPolicy({ allowWeightTransfer: true })
@@ -98,7 +98,7 @@ describe('a change of the scenario that takes less than a slice', () => {
 })
 
 describe('a change of the scenario that takes longer', () => {
-  it('shows in the controls at once, and in the plan when that is made', async () => {
+  test('shows in the controls at once, and in the plan when that is made', async () => {
     slowPage(13)
     const window = open()
     const before = selectPlan(window.now())
@@ -112,7 +112,7 @@ describe('a change of the scenario that takes longer', () => {
     expect(onScreen).toEqual(wanted)
   })
 
-  it('gives way to a later one: what was overtaken never shows', async () => {
+  test('gives way to a later one: what was overtaken never shows', async () => {
     slowPage(13)
     const window = open()
     window.what.setPolicy({ allowWeightTransfer: true })
@@ -126,7 +126,7 @@ describe('a change of the scenario that takes longer', () => {
     expect(onScreen).toEqual(wanted)
   })
 
-  it('is over at once when what is shown is wanted again', () => {
+  test('is over at once when what is shown is wanted again', () => {
     slowPage(13)
     const window = open()
     const before = selectPlan(window.now())
@@ -136,7 +136,7 @@ describe('a change of the scenario that takes longer', () => {
     expect(selectPlan(window.now())).toBe(before)
   })
 
-  it('is planned with the overlay as it is by then, which the plan before takes up at once', async () => {
+  test('is planned with the overlay as it is by then, which the plan before takes up at once', async () => {
     slowPage(13)
     const window = open()
     const role = selectPlan(window.now())?.roles[0]?.role ?? ''
@@ -153,7 +153,7 @@ describe('a change of the scenario that takes longer', () => {
     expect(onScreen).toEqual(wanted)
   })
 
-  it('holds from the first for another lab that is opened meanwhile', async () => {
+  test('holds from the first for another lab that is opened meanwhile', async () => {
     slowPage(13)
     const window = open()
     window.what.setPolicy({ allowWeightTransfer: true })
@@ -164,7 +164,7 @@ describe('a change of the scenario that takes longer', () => {
     expect(onScreen).toEqual(wanted)
   })
 
-  it('ends when there is no lab any more', async () => {
+  test('ends when there is no lab any more', async () => {
     slowPage(13)
     const window = open()
     window.what.setPolicy({ allowWeightTransfer: true })
@@ -173,7 +173,7 @@ describe('a change of the scenario that takes longer', () => {
     expect(selectPlan(window.now())).toBeNull()
   })
 
-  it('is told once it takes so long that one wonders, and no more when it is shown', async () => {
+  test('is told once it takes so long that one wonders, and no more when it is shown', async () => {
     slowPage(40)
     const window = open()
     window.what.setPolicy({ allowWeightTransfer: true })
@@ -185,7 +185,7 @@ describe('a change of the scenario that takes longer', () => {
     ])
   })
 
-  it('pins the plan on screen, with what that is of, while another is being made', () => {
+  test('pins the plan on screen, with what that is of, while another is being made', () => {
     slowPage(13)
     const window = open()
     window.what.setPolicy({ allowWeightTransfer: true })

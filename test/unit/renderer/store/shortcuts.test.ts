@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Command } from '../../../../renderer/store/commands.ts'
 import {
   commandForPress,
@@ -16,34 +16,34 @@ function command(id: Command['id'], keys: string): Command {
 }
 
 describe('shortcuts', () => {
-  it('means Ctrl by Mod, and Command on a Mac', () => {
+  test('means Ctrl by Mod, and Command on a Mac', () => {
     expect(matchesKeys('Mod+S', press('s', { ctrlKey: true }), false)).toBe(true)
     expect(matchesKeys('Mod+S', press('s', { metaKey: true }), false)).toBe(false)
     expect(matchesKeys('Mod+S', press('s', { metaKey: true }), true)).toBe(true)
     expect(matchesKeys('Mod+S', press('s', { ctrlKey: true }), true)).toBe(false)
   })
 
-  it('tells Mod+Z from Mod+Shift+Z', () => {
+  test('tells Mod+Z from Mod+Shift+Z', () => {
     const shifted = press('Z', { ctrlKey: true, shiftKey: true })
     expect(matchesKeys('Mod+Z', shifted, false)).toBe(false)
     expect(matchesKeys('Mod+Shift+Z', shifted, false)).toBe(true)
   })
 
-  it('takes ? as typed, with whatever Shift the keyboard needs', () => {
+  test('takes ? as typed, with whatever Shift the keyboard needs', () => {
     expect(matchesKeys('?', press('?', { shiftKey: true }), false)).toBe(true)
     expect(matchesKeys('?', press('?'), false)).toBe(true)
   })
 
-  it('reads the physical key under Alt, which makes another character of it on a Mac', () => {
+  test('reads the physical key under Alt, which makes another character of it on a Mac', () => {
     expect(matchesKeys('Alt+T', press('†', { altKey: true, code: 'KeyT' }), true)).toBe(true)
     expect(matchesKeys('Alt+1', press('¡', { altKey: true, code: 'Digit1' }), true)).toBe(true)
   })
 
-  it('does not take a plain key for one with Ctrl', () => {
+  test('does not take a plain key for one with Ctrl', () => {
     expect(matchesKeys('/', press('/', { ctrlKey: true }), false)).toBe(false)
   })
 
-  it('leaves plain keys and a field’s own undo to a text field', () => {
+  test('leaves plain keys and a field’s own undo to a text field', () => {
     const commands = [command('find-role', '/'), command('undo', 'Mod+Z'), command('save-overlay', 'Mod+S')]
     const inField = { isMac: false, inTextField: true }
     expect(commandForPress(commands, press('/'), inField)).toBeNull()
@@ -52,7 +52,7 @@ describe('shortcuts', () => {
     expect(commandForPress(commands, press('/'), { ...inField, inTextField: false })?.id).toBe('find-role')
   })
 
-  it('writes keys as the platform does', () => {
+  test('writes keys as the platform does', () => {
     expect(showKeys('Mod+Shift+Z', true)).toBe('⇧⌘Z')
     expect(showKeys('Mod+Shift+Z', false)).toBe('Ctrl+Shift+Z')
     expect(showKeys('Alt+1', false)).toBe('Alt+1')

@@ -1,7 +1,7 @@
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLazyModule } from '../../../../renderer/ui/lazy-module.ts'
 
-it('is fetched once, and tells those who listen when it is there', async () => {
+test('is fetched once, and tells those who listen when it is there', async () => {
   const load = vi.fn(() => Promise.resolve('the panes'))
   const arrival = createLazyModule(load)
   const heard = vi.fn()
@@ -16,7 +16,7 @@ it('is fetched once, and tells those who listen when it is there', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('keeps why it did not arrive, and tries again when it is asked again', async () => {
+test('keeps why it did not arrive, and tries again when it is asked again', async () => {
   const gone = new Error('the host is gone')
   let isGone = true
   const arrival = createLazyModule(() => (isGone ? Promise.reject(gone) : Promise.resolve('the panes')))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { monacoTheme, TEXT_TOKENS } from '../../../../renderer/ui/monaco-theme.ts'
 
 const css = readFileSync(new URL('../../../../renderer/ui/tokens.css', import.meta.url), 'utf8')
@@ -44,14 +44,14 @@ describe.each(THEMES)('the $name theme of the editor', ({ dark, read }) => {
   const veiled = (...surfaces: string[]): number[] =>
     surfaces.reduce((below, surface) => channels(theme.colors[surface] ?? '', below), background)
 
-  it('draws every kind of text in a colour of the page', () => {
+  test('draws every kind of text in a colour of the page', () => {
     expect(theme.rules).toHaveLength(TEXT_TOKENS.length)
     expect(theme.rules.map(({ foreground }) => `#${foreground ?? ''}`)).toEqual(
       TEXT_TOKENS.map(({ token }) => read(token)),
     )
   })
 
-  it.each([
+  test.each([
     ['the plain ground', []],
     ['the line of the caret', ['editor.lineHighlightBackground']],
     ['a selection', ['editor.selectionBackground']],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { alignNotes, tellingPairs, type NotePair } from '../../../../shared/compare/align-notes.ts'
 import { renderNote } from '../../../../shared/locality/notes.ts'
 import type { Consideration } from '../../../../shared/locality/types.ts'
@@ -15,7 +15,7 @@ const NO: Consideration = {
 const AT_B: Consideration = { kind: 'verdict', decision: { kind: 'place_at_holder', nodeId: 'b' } }
 
 describe('two explanations side by side', () => {
-  it('puts what both look at in one row and marks what differs', () => {
+  test('puts what both look at in one row and marks what differs', () => {
     const rows = alignNotes([MODEL, node('a'), node('b'), NO], [MODEL, node('a'), node('b', 2), AT_B])
     expect(rows.map(({ differs }) => differs)).toEqual([false, false, true, true])
     expect(rows[2]).toMatchObject({
@@ -25,7 +25,7 @@ describe('two explanations side by side', () => {
     })
   })
 
-  it('gives what only one looks at a row of its own, where it stands there', () => {
+  test('gives what only one looks at a row of its own, where it stands there', () => {
     const rows = alignNotes(
       [MODEL, node('a'), node('gone'), node('z'), NO],
       [MODEL, node('a'), node('new'), node('z'), NO],
@@ -35,7 +35,7 @@ describe('two explanations side by side', () => {
     expect(rows[3]).toMatchObject({ after: null, differs: true })
   })
 
-  it('loses no note of either side and keeps each side’s order', () => {
+  test('loses no note of either side and keeps each side’s order', () => {
     const consideration = fc.constantFrom('a', 'b', 'c', 'd').map((id) => node(id))
     const side = fc.array(consideration, { maxLength: 6 }).map((nodes) => {
       const sorted = nodes.toSorted((x, y) => renderNote(x).localeCompare(renderNote(y)))
@@ -51,7 +51,7 @@ describe('two explanations side by side', () => {
   })
 })
 
-it('of many pairs the verdicts, those that differ and the first ones are told, in their order', () => {
+test('of many pairs the verdicts, those that differ and the first ones are told, in their order', () => {
   const pairs = Array.from({ length: 10 }, (_, i): NotePair => {
     return { before: `${i}`, after: `${i}`, differs: i === 6 || i === 8, node: null }
   })

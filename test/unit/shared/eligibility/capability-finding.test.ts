@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { capabilityFinding, type Finding } from '../../../../shared/eligibility/capability-finding.ts'
 import type { Capability } from '../../../../shared/node/types.ts'
 import { capability } from '../../../support/capability.ts'
@@ -8,7 +8,7 @@ const as = (state: Capability['state'], exclusive = false): Capability =>
   capability(ID, {}, { state, exclusive })
 
 describe('capabilityFinding', () => {
-  it.each<[Capability['state'], boolean, Finding]>([
+  test.each<[Capability['state'], boolean, Finding]>([
     ['available', false, 'usable'],
     ['available', true, 'usable'],
     ['busy', false, 'usable'],
@@ -19,12 +19,12 @@ describe('capabilityFinding', () => {
     expect(capabilityFinding([as(state, exclusive)], ID)).toBe(finding)
   })
 
-  it('is absent when there is none of exactly that id', () => {
+  test('is absent when there is none of exactly that id', () => {
     expect(capabilityFinding([], ID)).toBe('absent')
     expect(capabilityFinding([capability(`${ID}.x`), capability('runtime.infer')], ID)).toBe('absent')
   })
 
-  it('is usable when any of several is, and else what the first of them is', () => {
+  test('is usable when any of several is, and else what the first of them is', () => {
     expect(capabilityFinding([as('degraded'), as('reserved'), as('busy')], ID)).toBe('usable')
     expect(capabilityFinding([as('reserved'), as('degraded'), as('busy', true)], ID)).toBe('reserved')
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compareExport } from '../../../../shared/export/compare-export.ts'
 import { exportFiles } from '../../../../shared/export/export-files.ts'
 import { specText } from '../../../../shared/export/spec-text.ts'
@@ -9,7 +9,7 @@ const files = exportFiles([{ spec: someSpec('a') }, { spec: someSpec('b') }, { s
 })
 
 describe('compareExport', () => {
-  it('tells new, changed and same files apart by their text', () => {
+  test('tells new, changed and same files apart by their text', () => {
     const existing = new Map([
       ['b.json', 'something else'],
       ['c.json', specText(someSpec('c'), 'json')],
@@ -23,11 +23,11 @@ describe('compareExport', () => {
     expect(stale).toEqual([])
   })
 
-  it('calls a file that is not text changed', () => {
+  test('calls a file that is not text changed', () => {
     expect(compareExport(files, new Map([['a.json', null]])).files[0]).toMatchObject({ state: 'changed' })
   })
 
-  it('calls left-over specs stale, and nothing else in the folder', () => {
+  test('calls left-over specs stale, and nothing else in the folder', () => {
     const existing = new Map([
       ['gone.json', specText(someSpec('gone'), 'json')],
       ['a.yaml', specText(someSpec('a'), 'yaml')],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { exportFiles } from '../../../../shared/export/export-files.ts'
 import { readSpecFile } from '../../../../shared/export/read-spec-file.ts'
@@ -14,7 +14,7 @@ function entries(specs: readonly InferenceSpec[]): { spec: InferenceSpec }[] {
 const specs = fc.array(arbitrarySpec, { maxLength: 12 })
 
 describe('exportFiles', () => {
-  it.each(EXPORT_FORMATS)('exports %s that reads back as the same specs', (format) => {
+  test.each(EXPORT_FORMATS)('exports %s that reads back as the same specs', (format) => {
     fc.assert(
       fc.property(specs, (list) => {
         const files = exportFiles(entries(list), { format })
@@ -24,7 +24,7 @@ describe('exportFiles', () => {
     )
   })
 
-  it('says the same in JSON and in YAML, also to a reader of YAML 1.1', () => {
+  test('says the same in JSON and in YAML, also to a reader of YAML 1.1', () => {
     fc.assert(
       fc.property(specs, (list) => {
         const json = exportFiles(entries(list), { format: 'json' })
@@ -37,7 +37,7 @@ describe('exportFiles', () => {
     )
   })
 
-  it('names a role the same whichever roles are chosen', () => {
+  test('names a role the same whichever roles are chosen', () => {
     fc.assert(
       fc.property(specs, fc.infiniteStream(fc.boolean()), (list, coins) => {
         const roles = new Set(list.map((spec) => spec.role).filter(() => coins.next().value))
@@ -48,7 +48,7 @@ describe('exportFiles', () => {
     )
   })
 
-  it('writes JSON with exactly the keys of a spec in their order, two spaces, one final newline', () => {
+  test('writes JSON with exactly the keys of a spec in their order, two spaces, one final newline', () => {
     const [file] = exportFiles(entries([someSpec('hermes')]), { format: 'json' })
     expect(file).toEqual({
       role: 'hermes',
@@ -77,7 +77,7 @@ describe('exportFiles', () => {
     })
   })
 
-  it('writes YAML with quoted texts and leaves out what a spec does not have', () => {
+  test('writes YAML with quoted texts and leaves out what a spec does not have', () => {
     const bare: InferenceSpec = { ...someSpec('on'), model: null, serve: { port: null }, excludes: [] }
     const [file] = exportFiles(entries([bare]), { format: 'yaml' })
     expect(file?.fileName).toBe('on.yaml')

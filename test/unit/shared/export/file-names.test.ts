@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exportStems } from '../../../../shared/export/file-names.ts'
 import { token } from './arbitrary-spec.ts'
 
@@ -22,7 +22,7 @@ function roleOf(stem: string): string {
 const roles = fc.array(token(64), { maxLength: 30 })
 
 describe('exportStems', () => {
-  it('gives different names to different entries, also where the disk does not tell case', () => {
+  test('gives different names to different entries, also where the disk does not tell case', () => {
     fc.assert(
       fc.property(roles, (list) => {
         const stems = exportStems(list)
@@ -32,7 +32,7 @@ describe('exportStems', () => {
     )
   })
 
-  it('gives names that are safe on Windows and macOS and short enough for any disk', () => {
+  test('gives names that are safe on Windows and macOS and short enough for any disk', () => {
     fc.assert(
       fc.property(roles, (list) => {
         for (const stem of exportStems(list)) {
@@ -44,7 +44,7 @@ describe('exportStems', () => {
     )
   })
 
-  it('keeps the role readable back from its name', () => {
+  test('keeps the role readable back from its name', () => {
     fc.assert(
       fc.property(roles, (list) => {
         expect(exportStems(list).map(roleOf)).toEqual(list)
@@ -52,11 +52,11 @@ describe('exportStems', () => {
     )
   })
 
-  it('keeps plain roles as they are', () => {
+  test('keeps plain roles as they are', () => {
     expect(exportStems(['coder-daily', 'Planner_2.1+x'])).toEqual(['coder-daily', 'Planner_2.1+x'])
   })
 
-  it('encodes what a file name cannot say', () => {
+  test('encodes what a file name cannot say', () => {
     expect(exportStems(['a:b', 'con', 'NUL.x', 'com1', 'com10', 'console'])).toEqual([
       'a%3Ab',
       '%63on',
@@ -67,12 +67,12 @@ describe('exportStems', () => {
     ])
   })
 
-  it('tells roles apart that differ in case only, whatever their order', () => {
+  test('tells roles apart that differ in case only, whatever their order', () => {
     expect(exportStems(['Coder', 'coder'])).toEqual(['%43oder', 'coder'])
     expect(exportStems(['coder', 'Coder', 'CODER'])).toEqual(['coder', '%43oder', '%43%4F%44%45%52'])
   })
 
-  it('numbers a role that is listed again', () => {
+  test('numbers a role that is listed again', () => {
     expect(exportStems(['coder', 'x', 'coder', 'coder'])).toEqual(['coder', 'x', 'coder~2', 'coder~3'])
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DEFAULT_PREFERENCE_WEIGHT, preferenceFiles } from '../../../../shared/export/preference-files.ts'
 import type { ModelManifest } from '../../../../shared/model-manifest/types.ts'
 
@@ -28,7 +28,7 @@ const requirement = {
 }
 
 describe('preferenceFiles', () => {
-  it('writes preference and requirement of each role that has a manifest, and names the others', () => {
+  test('writes preference and requirement of each role that has a manifest, and names the others', () => {
     const { files, withoutManifest } = preferenceFiles([
       { role: 'coder', manifest },
       { role: 'scout', manifest: null },
@@ -42,7 +42,7 @@ describe('preferenceFiles', () => {
     })
   })
 
-  it('takes the weight it is given and the chosen roles only', () => {
+  test('takes the weight it is given and the chosen roles only', () => {
     const roles = [
       { role: 'coder', manifest },
       { role: 'Coder', manifest },

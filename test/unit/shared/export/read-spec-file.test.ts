@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readSpecFile } from '../../../../shared/export/read-spec-file.ts'
 import { EXPORT_FORMATS, specText } from '../../../../shared/export/spec-text.ts'
 import { specToJson } from '../../../../shared/inference-spec.ts'
@@ -20,7 +20,7 @@ function faults(text: string, format: 'json' | 'yaml' = 'json'): string[] {
 }
 
 describe('readSpecFile', () => {
-  it('refuses unknown keys at every level with their place', () => {
+  test('refuses unknown keys at every level with their place', () => {
     expect(faultsOf({ colour: 'red' })).toEqual([
       'spec-unknown-key 18: Unknown key "colour": A spec has role, model, runtime, serve, memory, ' +
         'excludes, latency_class, sticky, api only.',
@@ -30,7 +30,7 @@ describe('readSpecFile', () => {
     ])
   })
 
-  it('refuses values of a wrong type and says what they must be', () => {
+  test('refuses values of a wrong type and says what they must be', () => {
     expect(faultsOf({ role: 7 })).toEqual(['spec-bad-value 2: role must be a text.'])
     expect(faultsOf({ model: null })).toEqual(['spec-bad-value 3: model must be a text.'])
     expect(faultsOf({ runtime: 'infer.vllm' })).toEqual([
@@ -46,12 +46,12 @@ describe('readSpecFile', () => {
     expect(faultsOf({ sticky: 'yes' })).toEqual(['spec-bad-value 16: sticky must be true or false.'])
   })
 
-  it('takes integers only where bytes and ports are meant, also when a float has their value', () => {
+  test('takes integers only where bytes and ports are meant, also when a float has their value', () => {
     const text = specText(someSpec('hermes'), 'json').replace('8090', '8090.0')
     expect(faults(text)).toEqual(['spec-bad-value 6: serve.port must be an integer from 0 to 65535.'])
   })
 
-  it('tells all faults of a file at once', () => {
+  test('tells all faults of a file at once', () => {
     const found = faultsOf({ role: undefined, memory: {}, sticky: 1 })
     expect(found).toEqual([
       'spec-missing-key -: role is missing: it must be a text.',
@@ -61,7 +61,7 @@ describe('readSpecFile', () => {
     ])
   })
 
-  it('refuses specs that are not valid in the words of the reference', () => {
+  test('refuses specs that are not valid in the words of the reference', () => {
     expect(faultsOf({ role: 'two words' })).toEqual([
       'spec-invalid -: Not a valid inference spec: role must be a plain token (1-64 chars).',
     ])
@@ -70,17 +70,17 @@ describe('readSpecFile', () => {
     ])
   })
 
-  it('refuses repeated keys', () => {
+  test('refuses repeated keys', () => {
     const twice = specText(someSpec('hermes'), 'json').replace('"sticky"', '"role": "x",\n  "sticky"')
     expect(faults(twice)).toEqual(['spec-syntax 16: This key is here twice: keep one.'])
     expect(faults(`role: a\n${specText(someSpec('hermes'), 'yaml')}`, 'yaml')).toHaveLength(1)
   })
 
-  it('refuses YAML in a JSON file', () => {
+  test('refuses YAML in a JSON file', () => {
     expect(faults(specText(someSpec('hermes'), 'yaml'))).toEqual([expect.stringMatching(/^spec-syntax/)])
   })
 
-  it('reads any text and any JSON without throwing', () => {
+  test('reads any text and any JSON without throwing', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { canonicalJson, MAX_CANONICAL_NESTING } from '../../../../shared/json/canonical-json.ts'
 
 const text = fc.string({ unit: 'binary' })
@@ -33,7 +33,7 @@ function reversed(value: unknown): unknown {
 }
 
 describe('canonicalJson', () => {
-  it('reads back as the value it was made of', () => {
+  test('reads back as the value it was made of', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(JSON.parse(canonical(value))).toEqual(value)
@@ -41,7 +41,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('is one text whatever the order of keys, and is its own canonical form', () => {
+  test('is one text whatever the order of keys, and is its own canonical form', () => {
     fc.assert(
       fc.property(json, (value) => {
         const once = canonical(value)
@@ -51,7 +51,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('sorts keys by code point, which is the order of their UTF-8 bytes', () => {
+  test('sorts keys by code point, which is the order of their UTF-8 bytes', () => {
     fc.assert(
       fc.property(fc.uniqueArray(text, { maxLength: 8 }), (keys) => {
         const object = Object.fromEntries(keys.map((key) => [key, 0]))
@@ -64,21 +64,21 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('puts keys that look like numbers in text order too', () => {
+  test('puts keys that look like numbers in text order too', () => {
     expect(canonical({ 10: 'a', 9: 'b', 1: 'c' })).toBe('{"1":"c","10":"a","9":"b"}')
   })
 
-  it('writes no spaces, leaves non-ASCII as it is and escapes what JSON must', () => {
+  test('writes no spaces, leaves non-ASCII as it is and escapes what JSON must', () => {
     expect(canonical({ b: ['ä', '\u2028', '\u001f\n"\\'], a: null })).toBe(
       '{"a":null,"b":["ä","\u2028","\\u001f\\n\\"\\\\"]}',
     )
   })
 
-  it('keeps a key named __proto__', () => {
+  test('keeps a key named __proto__', () => {
     expect(canonical(JSON.parse('{"b": 1, "__proto__": {"x": 2}}'))).toBe('{"__proto__":{"x":2},"b":1}')
   })
 
-  it.each([
+  test.each([
     [2 ** 53 - 1, '9007199254740991'],
     [-(2 ** 53 - 1), '-9007199254740991'],
     [0, '0'],
@@ -86,7 +86,7 @@ describe('canonicalJson', () => {
     expect(canonical(value)).toBe(expected)
   })
 
-  it.each([2 ** 53, -(2 ** 53), 0.5, -0, NaN, Infinity, 1e300])(
+  test.each([2 ** 53, -(2 ** 53), 0.5, -0, NaN, Infinity, 1e300])(
     'refuses the number %d and tells where it is',
     (value) => {
       expect(canonicalJson({ a: [1, { b: value }] })).toEqual({
@@ -97,18 +97,18 @@ describe('canonicalJson', () => {
     },
   )
 
-  it.each([['\uD83D'], ['a\uDE00']])('refuses half a character (%j) in a text and in a key', (half) => {
+  test.each([['\uD83D'], ['a\uDE00']])('refuses half a character (%j) in a text and in a key', (half) => {
     expect(canonicalJson([half])).toMatchObject({ ok: false, path: [0] })
     expect(canonicalJson({ x: { [half]: 1 } })).toMatchObject({ ok: false, path: ['x', half] })
   })
 
-  it('refuses what JSON has no value for', () => {
+  test('refuses what JSON has no value for', () => {
     for (const value of [undefined, 5n, () => 0, Symbol('s')]) {
       expect(canonicalJson({ a: value })).toEqual({ ok: false, path: ['a'], reason: 'is not a JSON value' })
     }
   })
 
-  it('takes 32 levels and refuses the 33rd', () => {
+  test('takes 32 levels and refuses the 33rd', () => {
     const nested = (levels: number): unknown =>
       Array.from({ length: levels }).reduce<unknown>(
         (inner, _, i) => (i % 2 === 0 ? [inner] : { a: inner }),

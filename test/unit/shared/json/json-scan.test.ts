@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { visit } from 'jsonc-parser'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { countMembers, isFloatLexeme, scanJson } from '../../../../shared/json/json-scan.ts'
 
 const NUMBERS = [
@@ -36,7 +36,7 @@ const json: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => {
 }).value
 
 describe('scanJson', () => {
-  it("tells of any JSON what a parser's tokens tell", () => {
+  test("tells of any JSON what a parser's tokens tell", () => {
     fc.assert(
       fc.property(json, (text) => {
         let depth = 0
@@ -68,7 +68,7 @@ describe('scanJson', () => {
     )
   })
 
-  it('ends on any text at all', () => {
+  test('ends on any text at all', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('"', '\\', '-', '1', '.', '{', ']', ' ') }), (text) => {
         expect(scanJson(text).depth).toBeLessThanOrEqual(text.length)
@@ -78,12 +78,12 @@ describe('scanJson', () => {
 })
 
 describe('countMembers', () => {
-  it('counts the members of every object, wherever it is', () => {
+  test('counts the members of every object, wherever it is', () => {
     expect(countMembers(JSON.parse('{"a": [{"b": 1, "__proto__": {"c": null}}], "d": "x"}'))).toBe(5)
     expect([countMembers(null), countMembers('a'), countMembers([])]).toEqual([0, 0, 0])
   })
 
-  it('differs from the members of the text exactly when a key is repeated', () => {
+  test('differs from the members of the text exactly when a key is repeated', () => {
     const members = (text: string): readonly number[] => [
       scanJson(text).members,
       countMembers(JSON.parse(text)),

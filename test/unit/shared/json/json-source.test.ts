@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MAX_JSON_NESTING, readJsonSource } from '../../../../shared/json/json-source.ts'
 import { briefs, valueOf } from '../../../support/problems.ts'
 
@@ -7,7 +7,7 @@ const read = (text: string, maxBytes = 1000): ReturnType<typeof readJsonSource> 
   readJsonSource(text, 'f.json', maxBytes)
 
 describe('readJsonSource', () => {
-  it('gives the value JSON.parse gives, for any JSON', () => {
+  test('gives the value JSON.parse gives, for any JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(valueOf(read(text, 1e6)).value).toEqual(JSON.parse(text))
@@ -15,7 +15,7 @@ describe('readJsonSource', () => {
     )
   })
 
-  it('refuses exactly the texts JSON.parse refuses, with a place, whatever the text', () => {
+  test('refuses exactly the texts JSON.parse refuses, with a place, whatever the text', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -60,7 +60,7 @@ describe('readJsonSource', () => {
     )
   })
 
-  it.each([
+  test.each([
     [
       '{"a": 1,}',
       '1:9 json-syntax a key in double quotes is expected here (JSON allows no comma after the last member)',
@@ -82,24 +82,24 @@ describe('readJsonSource', () => {
     expect(briefs(read(text))[0]).toBe(problem)
   })
 
-  it('tells only the first of several syntax errors', () => {
+  test('tells only the first of several syntax errors', () => {
     expect(read('{"a": , "b": ]}').problems).toHaveLength(1)
   })
 
-  it('reads a text behind a byte order mark and places its parts in the whole text', () => {
+  test('reads a text behind a byte order mark and places its parts in the whole text', () => {
     const source = valueOf(read('\uFEFF{"a": 5}'))
     expect(source.spanOf(['a'])).toEqual({ start: 7, end: 8 })
     expect(briefs(read('\uFEFF{"a"}'))[0]).toMatch(/^1:5 /)
   })
 
-  it('counts its limit in bytes of UTF-8', () => {
+  test('counts its limit in bytes of UTF-8', () => {
     expect(read('"ééé"', 8).ok).toBe(true)
     expect(briefs(read('"ééé"', 7))).toEqual([
       '- json-too-large the file is larger than 7 bytes, the most that is read',
     ])
   })
 
-  it('reads the deepest nesting allowed and refuses one level more, at the bracket, without overflowing', () => {
+  test('reads the deepest nesting allowed and refuses one level more, at the bracket, without overflowing', () => {
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
     expect(read(nested(MAX_JSON_NESTING)).ok).toBe(true)
     expect(briefs(read(nested(MAX_JSON_NESTING + 1)))).toEqual([
@@ -108,7 +108,7 @@ describe('readJsonSource', () => {
     expect(read(JSON.stringify('[{"\\'.repeat(500)), 1e6).ok).toBe(true)
   })
 
-  it.each([
+  test.each([
     '[',
     '{',
     '{"a":',
@@ -129,7 +129,7 @@ describe('readJsonSource', () => {
     }
   })
 
-  it('lists repeated keys with their path, the later one marked', () => {
+  test('lists repeated keys with their path, the later one marked', () => {
     const text = '{"a": [{"b": 1, "c": {"b": 2}, "b": 3}], "a": 0}'
     const { repeatedKeys } = valueOf(read(text))
     expect(repeatedKeys.map(({ path, span }) => [path, text.slice(0, span.start).length])).toEqual([
@@ -138,12 +138,12 @@ describe('readJsonSource', () => {
     ])
   })
 
-  it('takes keys that are equal only once unescaped for repeated', () => {
+  test('takes keys that are equal only once unescaped for repeated', () => {
     expect(valueOf(read('{"a": 1, "\\u0061": 2}')).repeatedKeys).toHaveLength(1)
     expect(valueOf(read('{"__proto__": 1, "constructor": 2}')).repeatedKeys).toEqual([])
   })
 
-  it('places values, keys, and for what is missing the start of what is around it', () => {
+  test('places values, keys, and for what is missing the start of what is around it', () => {
     const text = '{"a": {"b": [1, {"c": "x"}]}}'
     const source = valueOf(read(text))
     const marked = ({ start, end }: { start: number; end: number }): string => text.slice(start, end)
@@ -155,7 +155,7 @@ describe('readJsonSource', () => {
     expect(marked(source.spanOf([]))).toBe(text)
   })
 
-  it('knows which integers are written as integers', () => {
+  test('knows which integers are written as integers', () => {
     const source = valueOf(read('[1, 1.0, 1e3, -0, 0, -5, 10E0, 1.5]'))
     const written = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => source.isWrittenAsInteger([i]))
     expect(written).toEqual([true, false, false, false, true, true, false, false])

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { LabFile, LabFiles } from '../../../../shared/lab/lab.ts'
 import { createLabReader, createLabReading, type LabReading } from '../../../../shared/lab/read-lab.ts'
 import { runSync } from '../../../../shared/task.ts'
@@ -24,7 +24,7 @@ function readAll(reading: LabReading, lab: LabFiles): readonly string[] {
 }
 
 describe('reading a lab file by file', () => {
-  it('gives the same lab in whatever order the files come, and however their steps are taken', () => {
+  test('gives the same lab in whatever order the files come, and however their steps are taken', () => {
     const whole = createLabReader()(files)
     fc.assert(
       fc.property(
@@ -43,7 +43,7 @@ describe('reading a lab file by file', () => {
     )
   })
 
-  it('wants every file but the overlay at first, and afterwards those that are other ones', () => {
+  test('wants every file but the overlay at first, and afterwards those that are other ones', () => {
     const reading = createLabReading()
     expect(readAll(reading, files)).toEqual(
       files.files.flatMap(({ kind, file }) => (kind === 'overlay' ? [] : [file])),
@@ -60,7 +60,7 @@ describe('reading a lab file by file', () => {
     ])
   })
 
-  it('forgets a file that went, and tells of one only while it is there', () => {
+  test('forgets a file that went, and tells of one only while it is there', () => {
     const reading = createLabReading()
     const broken = withText(files, 'pi-5.json', () => '{')
     readAll(reading, broken)
@@ -70,7 +70,7 @@ describe('reading a lab file by file', () => {
     expect(reading.unread(broken).map(({ file }) => file)).toEqual([expect.stringContaining('pi-5.json')])
   })
 
-  it('stops after every entry of a registry', () => {
+  test('stops after every entry of a registry', () => {
     const registry = files.files.find(({ kind }) => kind === 'registry')
     if (!registry) throw new Error('the sample lab has a registry')
     const steps = [...createLabReading().read(registry)]

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { U64_MAX } from '../../../../shared/bytes.ts'
 import { decide } from '../../../../shared/locality/decide.ts'
 import { renderNote } from '../../../../shared/locality/notes.ts'
@@ -63,7 +63,7 @@ const policy: fc.Arbitrary<TransferPolicy> = fc.record({
 const sharing = fc.constantFrom<Sharing>('allowed', 'allowed', 'refused')
 
 describe('decide', () => {
-  it('decides and notes as a plain transliteration of the reference does, whatever the input', () => {
+  test('decides and notes as a plain transliteration of the reference does, whatever the input', () => {
     fc.assert(
       fc.property(model, nodes, policy, sharing, (aModel, someNodes, aPolicy, aSharing) => {
         const plan = decide(aModel, someNodes, aPolicy, aSharing)
@@ -75,7 +75,7 @@ describe('decide', () => {
     )
   })
 
-  it('does not depend on the order of nodes with distinct ids', () => {
+  test('does not depend on the order of nodes with distinct ids', () => {
     const distinct = fc.uniqueArray(holding(anyId), { maxLength: 8, selector: ({ nodeId }) => nodeId })
     const shuffled = distinct.chain((some) =>
       fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
@@ -91,7 +91,7 @@ describe('decide', () => {
     )
   })
 
-  it('never changes its input', () => {
+  test('never changes its input', () => {
     fc.assert(
       fc.property(model, nodes, policy, (aModel, someNodes, aPolicy) => {
         const before = structuredClone({ aModel, someNodes, aPolicy })
@@ -102,7 +102,7 @@ describe('decide', () => {
     )
   })
 
-  it('orders nodes by the bytes of their UTF-8, not by UTF-16 units', () => {
+  test('orders nodes by the bytes of their UTF-8, not by UTF-16 units', () => {
     const ids = ['\u{1F600}x', '\uE000x', 'a', 'ä']
     const some = ids.map((nodeId) => node(nodeId, { complete: true, eligible: true }))
     expect(decide(ONE_SHARD, some, DEFAULT_POLICY, 'allowed').nodeOrder).toEqual([
@@ -113,7 +113,7 @@ describe('decide', () => {
     ])
   })
 
-  it('counts a shard hash that appears twice once among the held, twice among the missing', () => {
+  test('counts a shard hash that appears twice once among the held, twice among the missing', () => {
     const twice: ModelShards = {
       name: 'm',
       shards: [shard('a', 5n), shard('b', 7n)],
@@ -128,13 +128,13 @@ describe('decide', () => {
     expect(plan.notes).toContain('node holder: eligible=false complete=true holds 1/2 shards')
   })
 
-  it('counts hashes the model does not have among the held, as the reference does', () => {
+  test('counts hashes the model does not have among the held, as the reference does', () => {
     const strange = node('n', { eligible: true, shards: new Set([HASH, 'f'.repeat(64)]) })
     const plan = decide(ONE_SHARD, [strange], DEFAULT_POLICY, 'allowed')
     expect(plan.notes[1]).toBe('node n: eligible=true complete=false holds 2/1 shards')
   })
 
-  it('renders every note from the consideration it shows', () => {
+  test('renders every note from the consideration it shows', () => {
     fc.assert(
       fc.property(model, nodes, policy, sharing, (aModel, someNodes, aPolicy, aSharing) => {
         const plan = decide(aModel, someNodes, aPolicy, aSharing)
@@ -145,7 +145,7 @@ describe('decide', () => {
     )
   })
 
-  it('saturates instead of wrapping when the bytes to move pass 2^64-1', () => {
+  test('saturates instead of wrapping when the bytes to move pass 2^64-1', () => {
     const huge: ModelShards = {
       name: 'm',
       shards: [shard('a', U64_MAX), { path: 'b', size: U64_MAX, blake3: '1'.repeat(64) }],

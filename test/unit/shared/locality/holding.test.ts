@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   freeBytesFromCapabilities,
   holdingFromCapabilities,
@@ -49,7 +49,7 @@ const capability: fc.Arbitrary<Capability> = fc.record({
 })
 
 describe('holdingFromCapabilities', () => {
-  it('reads any capabilities as a plain transliteration of the reference does', () => {
+  test('reads any capabilities as a plain transliteration of the reference does', () => {
     fc.assert(
       fc.property(fc.array(capability, { maxLength: 8 }), fc.boolean(), (capabilities, eligible) => {
         const args = ['n', PACKAGE, model, capabilities, eligible] as const
@@ -61,21 +61,21 @@ describe('holdingFromCapabilities', () => {
 })
 
 describe('presenceFromCapabilities', () => {
-  it('calls a marked holding that is neither available nor busy detached, and lets it hold nothing', () => {
+  test('calls a marked holding that is neither available nor busy detached, and lets it hold nothing', () => {
     for (const state of ['reserved', 'degraded'] as const) {
       const presence = presenceFromCapabilities(index, PACKAGE, [present([MARKER, ...HASHES], state)])
       expect(presence).toMatchObject({ detached: true, complete: false, heldShards: 0 })
     }
   })
 
-  it('counts a partial holding whatever its state', () => {
+  test('counts a partial holding whatever its state', () => {
     for (const state of CAPABILITY_STATES) {
       const presence = presenceFromCapabilities(index, PACKAGE, [present(HASHES.slice(0, 2), state)])
       expect(presence).toMatchObject({ detached: false, complete: false, heldShards: 2 })
     }
   })
 
-  it('calls a node complete, not detached, when one of two marked holdings is usable', () => {
+  test('calls a node complete, not detached, when one of two marked holdings is usable', () => {
     const both = [present([MARKER], 'degraded'), present([MARKER], 'busy')]
     expect(presenceFromCapabilities(index, PACKAGE, both)).toMatchObject({
       complete: true,
@@ -86,7 +86,7 @@ describe('presenceFromCapabilities', () => {
 })
 
 describe('freeBytesFromCapabilities', () => {
-  it('takes the roomiest available tier and ignores the others', () => {
+  test('takes the roomiest available tier and ignores the others', () => {
     expect(
       freeBytesFromCapabilities([
         tier('internal', 10, 'available'),
@@ -96,7 +96,7 @@ describe('freeBytesFromCapabilities', () => {
     ).toBe(30n)
   })
 
-  it('knows nothing when no available tier tells a number from 0', () => {
+  test('knows nothing when no available tier tells a number from 0', () => {
     expect(freeBytesFromCapabilities([tier('a', -1, 'available'), tier('b', '5', 'available')])).toBeNull()
   })
 })

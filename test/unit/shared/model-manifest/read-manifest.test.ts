@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../../../shared/model-manifest/read-manifest.ts'
 import { briefs, markedText, valueOf } from '../../../support/problems.ts'
 import {
@@ -22,7 +22,7 @@ const shards = (count: number): unknown[] =>
   }))
 
 describe('readManifest', () => {
-  it('reads every member of a body', () => {
+  test('reads every member of a body', () => {
     const envelope = envelopeJson(bodyJson())
     const manifest = valueOf(read(envelope))
     expect(manifest).toEqual({
@@ -47,7 +47,7 @@ describe('readManifest', () => {
     })
   })
 
-  it('takes absent and null optional members for nothing, and absent redistributable for false', () => {
+  test('takes absent and null optional members for nothing, and absent redistributable for false', () => {
     const bare = valueOf(read(envelopeJson({ name: 'm', format: 'gguf', shards: shards(1) })))
     expect(bare.body).toMatchObject({
       tokenizerPath: null,
@@ -66,7 +66,7 @@ describe('readManifest', () => {
     })
   })
 
-  it('tells the state of the signatures', () => {
+  test('tells the state of the signatures', () => {
     const envelope = envelopeJson(bodyJson())
     const signed = { ...envelope, signatures: [sign(contentOf(envelope), 3)] }
     expect(valueOf(read(signed)).signature).toBe('valid')
@@ -76,13 +76,13 @@ describe('readManifest', () => {
     expect(valueOf(read(without)).signature).toBe('unsigned')
   })
 
-  it('keeps the state of the signatures when it is cloned', () => {
+  test('keeps the state of the signatures when it is cloned', () => {
     const envelope = envelopeJson(bodyJson())
     const manifest = valueOf(read({ ...envelope, signatures: [sign(contentOf(envelope), 3)] }))
     expect(structuredClone(manifest).signature).toBe('valid')
   })
 
-  it.each<[string, BodyJson]>([
+  test.each<[string, BodyJson]>([
     ['a name of 64', { name: `a${'.'.repeat(63)}` }],
     ['one shard', { shards: shards(1) }],
     ['255 shards', { shards: shards(255) }],
@@ -97,7 +97,7 @@ describe('readManifest', () => {
   const TOKEN = 'a plain token of 1 to 64 characters (letters, digits and . _ + : -, first a letter or digit)'
   const PATH = 'a relative path of at most 256 bytes whose parts are plain tokens separated by /'
   const HASH = 'a BLAKE3 hash of 64 lower-case hex digits'
-  it.each<[string, BodyJson, string]>([
+  test.each<[string, BodyJson, string]>([
     ['an empty name', { name: '' }, `body.name must be ${TOKEN}, not ""`],
     ['a name of 65', { name: 'a'.repeat(65) }, `body.name must be ${TOKEN}, not "${'a'.repeat(30)}…"`],
     ['a name with a space', { name: 'a b' }, `body.name must be ${TOKEN}, not "a b"`],
@@ -183,7 +183,7 @@ describe('readManifest', () => {
     expect(outcome.problems[0]?.range).not.toBeNull()
   })
 
-  it.each([
+  test.each([
     '',
     '/abs',
     'a/',
@@ -202,7 +202,7 @@ describe('readManifest', () => {
     expect(readBody(shard({ path })).problems.map(({ code }) => code)).toEqual(['json-bad-value'])
   })
 
-  it('refuses shards out of order or repeated, at the path', () => {
+  test('refuses shards out of order or repeated, at the path', () => {
     const at = (...paths: string[]): string[] => {
       const some = paths.map((path) => ({ path, size: 1, blake3: hash('a') }))
       return briefs(readBody({ shards: some })).map((line) => line.replace(/^\S+ /, ''))
@@ -215,7 +215,7 @@ describe('readManifest', () => {
     expect(at('B', 'a', 'a-b', 'a/b', 'a0')).toEqual([])
   })
 
-  it.each<[string, Record<string, unknown>, string]>([
+  test.each<[string, Record<string, unknown>, string]>([
     [
       'another schema',
       { schema: 'v2' },
@@ -236,7 +236,7 @@ describe('readManifest', () => {
     ])
   })
 
-  it('refuses signatures that are not of their form', () => {
+  test('refuses signatures that are not of their form', () => {
     const signed = (signatures: unknown): string[] =>
       read(envelopeJson(bodyJson(), { signatures })).problems.map(({ message }) => message)
     expect(signed({})).toEqual(['signatures must be a list, not an object'])
@@ -250,7 +250,7 @@ describe('readManifest', () => {
     ])
   })
 
-  it('tells every problem of a file, each with its own place', () => {
+  test('tells every problem of a file, each with its own place', () => {
     const text = `{
   "schema": "weftos.workload-manifest.v1",
   "kind": "model",
@@ -279,7 +279,7 @@ describe('readManifest', () => {
     )
   })
 
-  it('refuses a text with half a character, which has no package id', () => {
+  test('refuses a text with half a character, which has no package id', () => {
     const outcome = readBody({ source: { hf_repo: '\uD83D' } })
     expect(outcome.problems.map(({ code, message }) => [code, message])).toEqual([
       [
@@ -289,12 +289,12 @@ describe('readManifest', () => {
     ])
   })
 
-  it('marks the value that is wrong', () => {
+  test('marks the value that is wrong', () => {
     const text = JSON.stringify(envelopeJson(bodyJson({ format: 'onnx' })))
     expect(markedText(text, readManifest(text, 'm.json'))).toBe('"onnx"')
   })
 
-  it('draws the line at 1 MiB', () => {
+  test('draws the line at 1 MiB', () => {
     const padded = (bytes: number): string => {
       const text = JSON.stringify(envelopeJson(bodyJson({ source: { hf_repo: '' } })))
       return text.replace('""', `"${'x'.repeat(bytes - text.length)}"`)
@@ -305,7 +305,7 @@ describe('readManifest', () => {
     ])
   })
 
-  it.each(['null', '[]', '5', '"x"', '{}', '{"body": null}', '{"body": {"shards": [null, 5, []]}}'])(
+  test.each(['null', '[]', '5', '"x"', '{}', '{"body": null}', '{"body": {"shards": [null, 5, []]}}'])(
     'refuses %s without throwing',
     (text) => {
       expect(readManifest(text, 'm.json').ok).toBe(false)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MAX_LISTED_PROBLEMS } from '../../../../shared/json/json-reader.ts'
 import { readRegistry } from '../../../../shared/model-manifest/read-registry.ts'
 import {
@@ -29,14 +29,14 @@ const names = (outcome: ReturnType<typeof readRegistry>): string[] =>
   valueOf(outcome).map(({ body }) => body.name)
 
 describe('readRegistry', () => {
-  it('reads the sample registry: eight models under their package ids, all signed', () => {
+  test('reads the sample registry: eight models under their package ids, all signed', () => {
     const outcome = readRegistry(readFileSync(SAMPLE, 'utf8'), 'registry.json')
     expect(outcome.problems).toEqual([])
     expect(valueOf(outcome).map(({ signature }) => signature)).toEqual(Array(8).fill('valid'))
     expect(names(outcome)).toContain('Hermes-4.3-36B')
   })
 
-  it('keeps text order and tells why the registry refuses an entry', () => {
+  test('keeps text order and tells why the registry refuses an entry', () => {
     const [b, a] = [model('b'), model('a')]
     const outcome = read({ [idOf(b)]: entry(b, { refused: 'licence' }), [idOf(a)]: entry(a) })
     expect(valueOf(outcome).map(({ body, refused, file }) => [body.name, refused, file])).toEqual([
@@ -45,7 +45,7 @@ describe('readRegistry', () => {
     ])
   })
 
-  it('uses a model under its own id when its key is another, and tells it at the key', () => {
+  test('uses a model under its own id when its key is another, and tells it at the key', () => {
     const envelope = model('m')
     const outcome = read({ [hash('0')]: entry(envelope) })
     expect(valueOf(outcome).map(({ packageId }) => packageId)).toEqual([idOf(envelope)])
@@ -56,7 +56,7 @@ describe('readRegistry', () => {
     expect(outcome.problems[0]?.severity).toBe('warning')
   })
 
-  it('keeps one manifest per package id, the one under its own key', () => {
+  test('keeps one manifest per package id, the one under its own key', () => {
     const envelope = model('m')
     const signed = { ...envelope, signatures: [sign(contentOf(envelope), 1)] }
     for (const models of [
@@ -69,7 +69,7 @@ describe('readRegistry', () => {
     }
   })
 
-  it('leaves out entries with faults, tells each, and keeps the others', () => {
+  test('leaves out entries with faults, tells each, and keeps the others', () => {
     const good = model('good')
     const outcome = read({
       x: entry(envelopeJson(bodyJson({ name: 'a b', shards: [] }))),
@@ -89,7 +89,7 @@ describe('readRegistry', () => {
     ])
   })
 
-  it('leaves out an entry with a repeated key anywhere in it, and only that one', () => {
+  test('leaves out an entry with a repeated key anywhere in it, and only that one', () => {
     const [a, b] = [model('a'), model('b')]
     const text = registry({ [idOf(a)]: entry(a), [idOf(b)]: entry(b) }).replace(
       '"kind"',
@@ -103,7 +103,7 @@ describe('readRegistry', () => {
     ])
   })
 
-  it('leaves out a package id that is there twice', () => {
+  test('leaves out a package id that is there twice', () => {
     const id = idOf(model('a'))
     const one = JSON.stringify(entry(model('a')))
     const text = `{"schema":"weftos.model-registry.v1","models":{"${id}":${one},"${id}":${one}}}`
@@ -112,7 +112,7 @@ describe('readRegistry', () => {
     expect(outcome.problems.map(({ code }) => code)).toEqual(['json-repeated-key'])
   })
 
-  it.each([
+  test.each([
     ['{"models": {}}', '1:1 json-missing-key schema is missing: it must be "weftos.model-registry.v1"'],
     [
       '{"schema": "v0", "models": {}}',
@@ -138,14 +138,14 @@ describe('readRegistry', () => {
     expect(briefs(outcome)[0]).toBe(problem)
   })
 
-  it('lists so many problems and counts the rest, so that a large broken file stays readable', () => {
+  test('lists so many problems and counts the rest, so that a large broken file stays readable', () => {
     const models = Object.fromEntries(Array.from({ length: 3 * MAX_LISTED_PROBLEMS }, (_, i) => [`k${i}`, 0]))
     const { problems } = read(models)
     expect(problems).toHaveLength(MAX_LISTED_PROBLEMS + 1)
     expect(problems.at(-1)?.message).toBe('1000 more problems of this file are not listed')
   })
 
-  it('draws the line at 16 MiB', () => {
+  test('draws the line at 16 MiB', () => {
     const padded = (bytes: number): string => {
       const text = JSON.stringify({ schema: 'weftos.model-registry.v1', models: {}, note: '' })
       return text.replace('""', `"${'x'.repeat(bytes - text.length)}"`)
@@ -154,7 +154,7 @@ describe('readRegistry', () => {
     expect(readRegistry(padded(16 * 1024 * 1024 + 1), 'r.json').problems[0]?.code).toBe('json-too-large')
   })
 
-  it('never throws, whatever JSON stands in any place of it', () => {
+  test('never throws, whatever JSON stands in any place of it', () => {
     const body = fc.dictionary(
       fc.constantFrom('name', 'format', 'shards', 'source', '__proto__'),
       fc.jsonValue(),

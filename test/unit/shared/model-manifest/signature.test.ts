@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signatureState, type SignatureEntry } from '../../../../shared/model-manifest/signature.ts'
 import { sign } from '../../../support/manifests.ts'
 
@@ -18,21 +18,21 @@ function entry(changes: Partial<SignatureEntry> = {}, seed = 7): SignatureEntry 
 }
 
 describe('signatureState', () => {
-  it('is unsigned without signatures and valid when every one verifies', () => {
+  test('is unsigned without signatures and valid when every one verifies', () => {
     expect(signatureState(CONTENT, [])).toBe('unsigned')
     expect(signatureState(CONTENT, [entry()])).toBe('valid')
     expect(signatureState(CONTENT, [entry(), entry({}, 8)])).toBe('valid')
   })
 
-  it('is invalid as soon as one does not verify', () => {
+  test('is invalid as soon as one does not verify', () => {
     expect(signatureState(CONTENT, [entry(), entry({ signature: entry({}, 8).signature })])).toBe('invalid')
   })
 
-  it('is invalid for other content, however little it differs', () => {
+  test('is invalid for other content, however little it differs', () => {
     expect(signatureState(`${CONTENT} `, [entry()])).toBe('invalid')
   })
 
-  it('is invalid for any flipped digit of the signature or the key', () => {
+  test('is invalid for any flipped digit of the signature or the key', () => {
     const good = entry()
     const flip = (hex: string, at: number): string =>
       hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1)
@@ -44,7 +44,7 @@ describe('signatureState', () => {
     }
   })
 
-  it.each<[string, Partial<SignatureEntry>]>([
+  test.each<[string, Partial<SignatureEntry>]>([
     ['another algorithm', { algorithm: 'ed448' }],
     ['a key of the wrong length', { publicKey: 'ab' }],
     ['a key that is not hex', { publicKey: 'g'.repeat(64) }],
@@ -56,7 +56,7 @@ describe('signatureState', () => {
     expect(signatureState(CONTENT, [entry(changes)])).toBe('invalid')
   })
 
-  it('is bound to this schema: a signature over the bare content does not count', () => {
+  test('is bound to this schema: a signature over the bare content does not count', () => {
     const secret = new Uint8Array(32).fill(7)
     const bare = bytesToHex(ed25519.sign(utf8ToBytes(CONTENT), secret))
     expect(signatureState(CONTENT, [entry({ signature: bare })])).toBe('invalid')

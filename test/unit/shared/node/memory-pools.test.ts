@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { U64_MAX } from '../../../../shared/bytes.ts'
 import { memoryPools } from '../../../../shared/node/memory-pools.ts'
 import { capability } from '../../../support/capability.ts'
@@ -7,7 +7,7 @@ const unified = capability('mem.unified', { free: 96e9, total: 128e9 })
 const system = capability('mem.system', { free: 20e9, total: 32e9 })
 
 describe('memoryPools', () => {
-  it('is one unified pool with mem.unified, whatever else there is', () => {
+  test('is one unified pool with mem.unified, whatever else there is', () => {
     expect(memoryPools([system, capability('mem.vram', { free: 1 }), unified])).toEqual({
       kind: 'unified',
       roles: { name: 'unified', freeBytes: 96_000_000_000n, totalBytes: 128_000_000_000n },
@@ -15,7 +15,7 @@ describe('memoryPools', () => {
     })
   })
 
-  it('takes the total where the free figure is missing, and the reverse', () => {
+  test('takes the total where the free figure is missing, and the reverse', () => {
     expect(memoryPools([capability('mem.unified', { total: 64e9 })]).roles).toMatchObject({
       freeBytes: 64_000_000_000n,
       totalBytes: 64_000_000_000n,
@@ -26,7 +26,7 @@ describe('memoryPools', () => {
     })
   })
 
-  it('takes the system memory for the unified pool when that has no figure', () => {
+  test('takes the system memory for the unified pool when that has no figure', () => {
     expect(memoryPools([capability('mem.unified', { unit: 'GB', free: -1 }), system])).toEqual({
       kind: 'unified',
       roles: { name: 'unified', freeBytes: 20_000_000_000n, totalBytes: 32_000_000_000n },
@@ -35,7 +35,7 @@ describe('memoryPools', () => {
     expect(memoryPools([capability('mem.unified')])).toEqual({ kind: 'unified', roles: null, host: null })
   })
 
-  it('otherwise has the host pool from the system and the accelerator pool from the sum of the cards', () => {
+  test('otherwise has the host pool from the system and the accelerator pool from the sum of the cards', () => {
     const cards = [
       capability('mem.vram', { free: 10e9, total: 24e9 }),
       capability('mem.vram', { total: 24e9 }),
@@ -48,22 +48,22 @@ describe('memoryPools', () => {
     })
   })
 
-  it('knows no pool for roles without an accelerator: host memory is not lent to them', () => {
+  test('knows no pool for roles without an accelerator: host memory is not lent to them', () => {
     expect(memoryPools([system])).toMatchObject({ kind: 'split', roles: null, host: { name: 'host' } })
     expect(memoryPools([])).toEqual({ kind: 'split', roles: null, host: null })
   })
 
-  it('counts a full pool as known and empty', () => {
+  test('counts a full pool as known and empty', () => {
     expect(memoryPools([capability('mem.vram', { free: 0, total: 24e9 })]).roles?.freeBytes).toBe(0n)
   })
 
-  it('truncates fractions and saturates', () => {
+  test('truncates fractions and saturates', () => {
     expect(memoryPools([capability('mem.unified', { free: 1.9 })]).roles?.freeBytes).toBe(1n)
     const huge = capability('mem.vram', { free: 1.5e19 })
     expect(memoryPools([huge, huge]).roles?.freeBytes).toBe(U64_MAX)
   })
 
-  it('ignores figures that are no numbers from 0', () => {
+  test('ignores figures that are no numbers from 0', () => {
     expect(memoryPools([capability('mem.unified', { free: '5', total: [6] })]).roles).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mergeNodes } from '../../../../shared/node/merge-nodes.ts'
 import type { DeclaredNode, NodeFacts } from '../../../../shared/node/types.ts'
 
@@ -24,7 +24,7 @@ const fleet = (...nodes: DeclaredNode[]): { file: string; value: readonly Declar
 ]
 
 describe('mergeNodes', () => {
-  it('sorts nodes by id in code point order, probed or declared', () => {
+  test('sorts nodes by id in code point order, probed or declared', () => {
     const merged = mergeNodes(
       [file('b.json', facts('b', 1)), file('Z.json', facts('Z', 1))],
       fleet(declaration('a')),
@@ -34,7 +34,7 @@ describe('mergeNodes', () => {
     expect(merged.problems).toEqual([])
   })
 
-  it('lets the higher seq of two files for one node count, in whatever order they come, with a warning', () => {
+  test('lets the higher seq of two files for one node count, in whatever order they come, with a warning', () => {
     const [older, newer] = [file('old.json', facts('n', 1)), file('new.json', facts('n', 2))]
     for (const files of [
       [older, newer],
@@ -55,14 +55,14 @@ describe('mergeNodes', () => {
     }
   })
 
-  it('lets the first of two files with the same seq count, and warns of every one that does not', () => {
+  test('lets the first of two files with the same seq count, and warns of every one that does not', () => {
     const files = ['a', 'b', 'c'].map((name) => file(name, facts('n', 3)))
     const merged = mergeNodes(files, [], [])
     expect(merged.nodes.map((node) => node.file)).toEqual(['a'])
     expect(merged.problems.map((problem) => problem.file)).toEqual(['b', 'c'])
   })
 
-  it('keeps the facts of a node that is also declared, and their file', () => {
+  test('keeps the facts of a node that is also declared, and their file', () => {
     const probed = file('n.json', facts('n', 1))
     const declared = declaration('n', { freeBytes: 5n })
     expect(mergeNodes([probed], fleet(declared), []).nodes).toEqual([
@@ -70,7 +70,7 @@ describe('mergeNodes', () => {
     ])
   })
 
-  it('names the fleet file for nodes only declared there, and no file for the command line', () => {
+  test('names the fleet file for nodes only declared there, and no file for the command line', () => {
     const merged = mergeNodes([], fleet(declaration('a')), [declaration('b')])
     expect(merged.nodes.map((node) => [node.nodeId, node.file])).toEqual([
       ['a', 'fleet.yaml'],
@@ -78,7 +78,7 @@ describe('mergeNodes', () => {
     ])
   })
 
-  it("lets the command line's word override the fleet file's where it says something", () => {
+  test("lets the command line's word override the fleet file's where it says something", () => {
     const inFleet = declaration('n', {
       models: new Map([
         ['a', 'complete'],
@@ -99,13 +99,13 @@ describe('mergeNodes', () => {
     })
   })
 
-  it('lets "every model" leave nothing of what was said of single ones', () => {
+  test('lets "every model" leave nothing of what was said of single ones', () => {
     const inFleet = declaration('n', { models: new Map([['a', 'complete']]) })
     const everyModel = declaration('n', { models: new Map([['*', 'none']]), freeBytes: 0n })
     expect(mergeNodes([], fleet(inFleet), [everyModel]).nodes[0]?.declared).toEqual(everyModel)
   })
 
-  it('has every node of its input once', () => {
+  test('has every node of its input once', () => {
     const ids = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 6 })
     fc.assert(
       fc.property(ids, ids, ids, (probed, inFleet, declared) => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { GIB } from '../../../../shared/bytes.ts'
 import { parseNodeArgument } from '../../../../shared/node/node-argument.ts'
 import { valueOf } from '../../../support/problems.ts'
 
 describe('parseNodeArgument', () => {
-  it.each([
+  test.each([
     ['mac=complete', 'mac', 'complete', null, true],
     ['mac=none', 'mac', 'none', null, true],
     ['mac=none:200', 'mac', 'none', 200n * GIB, true],
@@ -24,7 +24,7 @@ describe('parseNodeArgument', () => {
 
   const ID = 'the part before = must be a node id: 1 to 128 letters, digits and - _ . :'
   const FREE = 'the free space must be a number of GiB from 0, such as 200 or 0.5'
-  it.each([
+  test.each([
     ['mac', 'there is no = after the node id'],
     ['', 'there is no = after the node id'],
     ['=complete', ID],
@@ -58,7 +58,7 @@ describe('parseNodeArgument', () => {
     ])
   })
 
-  it('reads or refuses any text without throwing', () => {
+  test('reads or refuses any text without throwing', () => {
     const piece = fc.constantFrom('mac', '=', 'complete', 'none', ':', ',', 'ineligible', '5', '.', ' ')
     fc.assert(
       fc.property(

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { GIB } from '../../../../shared/bytes.ts'
 import { readFleet } from '../../../../shared/node/read-fleet.ts'
 import { briefs, markedText, valueOf } from '../../../support/problems.ts'
@@ -7,7 +7,7 @@ import { briefs, markedText, valueOf } from '../../../support/problems.ts'
 const read = (text: string): ReturnType<typeof readFleet> => readFleet(text, 'fleet.yaml')
 
 describe('readFleet', () => {
-  it('reads nodes in text order, with what is left out unknown', () => {
+  test('reads nodes in text order, with what is left out unknown', () => {
     const text = `# my lab
 nodes:
   - id: mac-studio          # complete: holds every shard
@@ -30,14 +30,14 @@ nodes:
     ])
   })
 
-  it.each(['', '# nothing yet\n', '---\n', 'nodes:\n', 'nodes: []\n', '{}'])(
+  test.each(['', '# nothing yet\n', '---\n', 'nodes:\n', 'nodes: []\n', '{}'])(
     'declares no node in %j',
     (text) => {
       expect(valueOf(read(text))).toEqual([])
     },
   )
 
-  it('takes an id as written, and nothing for unknown', () => {
+  test('takes an id as written, and nothing for unknown', () => {
     const text =
       'nodes:\n- {id: 42, models: , free_gib: ~, eligible: null}\n- {id: "42.0", models: {"*": complete}}\n'
     expect(valueOf(read(text))).toEqual([
@@ -46,7 +46,7 @@ nodes:
     ])
   })
 
-  it.each([
+  test.each([
     ['0', 0n],
     ['0.5', GIB / 2n],
     ['1.5e2', 150n * GIB],
@@ -56,7 +56,7 @@ nodes:
     expect(valueOf(read(`nodes: [{id: a, free_gib: ${written}}]`))[0]?.freeBytes).toBe(freeBytes)
   })
 
-  it('follows anchors and aliases', () => {
+  test('follows anchors and aliases', () => {
     const text = `nodes:
   - id: a
     models: &all {M-1: complete}
@@ -71,7 +71,7 @@ nodes:
   const ID = '`id` must be a node id: 1 to 128 letters, digits and - _ . :, not'
   const MODEL =
     "cannot be a model's name: that is letters, digits and . _ + : -, first a letter or digit, at most 64 of them"
-  it.each([
+  test.each([
     ['[]', '1:1 fleet-bad-value the fleet file must be a mapping, not a list'],
     ['node: []', '1:1 fleet-unknown-key node is no key of the fleet file: it can have nodes'],
     ['nodes: []\nroster: []', '2:1 fleet-unknown-key roster is no key of the fleet file: it can have nodes'],
@@ -130,7 +130,7 @@ nodes:
     expect(briefs(outcome)).toEqual([problem])
   })
 
-  it('tells every problem of a file', () => {
+  test('tells every problem of a file', () => {
     const text = 'nodes:\n  - {id: a, free_gib: x, eligible: 1}\n  - {id: b, models: {M: 5}}\nmore: 1\n'
     expect(read(text).problems.map(({ range }) => `${range?.start.line}:${range?.start.column}`)).toEqual([
       '2:23',
@@ -140,12 +140,12 @@ nodes:
     ])
   })
 
-  it('marks what is wrong', () => {
+  test('marks what is wrong', () => {
     const text = 'nodes:\n  - {id: a, free_gib: lots}\n'
     expect(markedText(text, read(text))).toBe('lots')
   })
 
-  it('tells a syntax error with its place', () => {
+  test('tells a syntax error with its place', () => {
     const outcome = read('nodes:\n  - {id: a')
     expect(outcome.ok).toBe(false)
     expect(outcome.problems[0]).toMatchObject({
@@ -156,7 +156,7 @@ nodes:
     expect(outcome.problems[0]?.range).not.toBeNull()
   })
 
-  it('draws the line at 1 MiB', () => {
+  test('draws the line at 1 MiB', () => {
     const padded = (bytes: number): string => '# '.padEnd(bytes, 'x')
     expect(read(padded(1024 * 1024)).ok).toBe(true)
     expect(briefs(read(padded(1024 * 1024 + 1)))).toEqual([
@@ -164,7 +164,7 @@ nodes:
     ])
   })
 
-  it('reads thousands of aliases to one large mapping as one mapping', () => {
+  test('reads thousands of aliases to one large mapping as one mapping', () => {
     const models = Array.from({ length: 5000 }, (_, i) => `M${i}: none`).join(', ')
     const nodes = Array.from({ length: 5000 }, (_, i) => `- {id: n${i}, models: *m}\n`).join('')
     const fleet = valueOf(read(`nodes:\n- {id: a, models: &m {${models}}}\n${nodes}`))
@@ -172,7 +172,7 @@ nodes:
     expect(new Set(fleet.map((node) => node.models)).size).toBe(1)
   })
 
-  it('reads or refuses any text without throwing', () => {
+  test('reads or refuses any text without throwing', () => {
     const piece = fc.constantFrom(
       'nodes:',
       '\n',

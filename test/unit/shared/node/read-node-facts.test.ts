@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { factsExpiry } from '../../../../shared/node/node-facts.ts'
 import { readNodeFacts } from '../../../../shared/node/read-node-facts.ts'
 import { briefs, markedText, valueOf } from '../../../support/problems.ts'
@@ -28,13 +28,13 @@ const attrs = (count: number): Json =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, i]))
 
 describe('readNodeFacts', () => {
-  it.each(readdirSync(SAMPLE))('reads the sample node %s without a problem', (name) => {
+  test.each(readdirSync(SAMPLE))('reads the sample node %s without a problem', (name) => {
     const outcome = readNodeFacts(readFileSync(new URL(name, SAMPLE), 'utf8'), name)
     expect(outcome.problems).toEqual([])
     expect(`${valueOf(outcome).nodeId}.json`).toBe(name)
   })
 
-  it('reads every member, and the defaults of those left out', () => {
+  test('reads every member, and the defaults of those left out', () => {
     const full = capability({
       id: 'store.tier.external',
       attrs: { free: 14e11, mounted: true, label: 'T7', tiers: ['a', 1, 0.5, false], count: 3 },
@@ -71,11 +71,11 @@ describe('readNodeFacts', () => {
     })
   })
 
-  it('ignores keys it does not know: probes may tell more', () => {
+  test('ignores keys it does not know: probes may tell more', () => {
     expect(read({ more: 1, capabilities: [capability({ more: 1 })] }).problems).toEqual([])
   })
 
-  it.each<[string, Json]>([
+  test.each<[string, Json]>([
     ['a node id of 1', { node_id: '-' }],
     ['a node id of 128', { node_id: 'aZ9-_.:'.padEnd(128, 'x') }],
     ['no capabilities', { capabilities: [] }],
@@ -98,7 +98,7 @@ describe('readNodeFacts', () => {
   const CAPABILITY_ID =
     'a capability id: 2 to 8 parts of lower-case letters, digits, _ and - joined by dots, at most 128 bytes'
   const COUNT = 'an integer from 0 to 9007199254740991'
-  it.each<[string, Json, string]>([
+  test.each<[string, Json, string]>([
     ['version 2', { version: 2 }, 'version must be 1, the only version of node facts known here, not 2'],
     [
       'version "1"',
@@ -190,7 +190,7 @@ describe('readNodeFacts', () => {
     expect(outcome.problems[0]?.range).not.toBeNull()
   })
 
-  it.each(['Free', '1a', '_a', 'a-b', 'a.b', 'é', '', '__proto__'])(
+  test.each(['Free', '1a', '_a', 'a-b', 'a.b', 'é', '', '__proto__'])(
     'refuses the attribute name %j',
     (name) => {
       const text = JSON.stringify(facts({ capabilities: [capability({ attrs: { key: 0 } })] })).replace(
@@ -204,7 +204,7 @@ describe('readNodeFacts', () => {
   )
 
   const SCALAR = 'true, false, a finite number or a text of at most 1024 bytes'
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['null', null, `capabilities[0].attrs.a must be ${SCALAR}, or a list of those, not null`],
     ['an object', {}, `capabilities[0].attrs.a must be ${SCALAR}, or a list of those, not an object`],
     [
@@ -226,7 +226,7 @@ describe('readNodeFacts', () => {
     expect(outcome.problems.map((problem) => problem.message)).toEqual([message])
   })
 
-  it('refuses a number that no float can hold', () => {
+  test('refuses a number that no float can hold', () => {
     const text = JSON.stringify(facts({ capabilities: [capability({ attrs: { a: 12345 } })] })).replace(
       '12345',
       '1e999',
@@ -236,7 +236,7 @@ describe('readNodeFacts', () => {
     expect(markedText(text, outcome)).toBe('1e999')
   })
 
-  it('refuses integers that are written as floats where an integer is required, and only there', () => {
+  test('refuses integers that are written as floats where an integer is required, and only there', () => {
     const text = `{
   "version": 1, "node_id": "n",
   "issued_at": 1.0, "ttl_secs": 1e3, "seq": -0,
@@ -253,7 +253,7 @@ describe('readNodeFacts', () => {
     )
   })
 
-  it('tells every problem of a file with its place, repeated keys included', () => {
+  test('tells every problem of a file with its place, repeated keys included', () => {
     const text = `{
   "version": 1,
   "node_id": "a b",
@@ -275,7 +275,7 @@ describe('readNodeFacts', () => {
     ])
   })
 
-  it('never throws, whatever JSON stands in any place of it', () => {
+  test('never throws, whatever JSON stands in any place of it', () => {
     const aCapability = fc.dictionary(
       fc.constantFrom('id', 'attrs', 'provenance', 'state', 'exclusive'),
       fc.jsonValue(),
@@ -296,7 +296,7 @@ describe('readNodeFacts', () => {
 })
 
 describe('factsExpiry', () => {
-  it('is the issue time plus the time to live, in unix seconds', () => {
+  test('is the issue time plus the time to live, in unix seconds', () => {
     expect(factsExpiry(valueOf(read({})))).toBe(1_790_086_400)
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { editOverlay, type OverlayEdit } from '../../../../shared/overlay/edit-overlay.ts'
 import { parseOverlay } from '../../../../shared/overlay/parse-overlay.ts'
 import type { Overlay, OverlayDocument } from '../../../../shared/overlay/types.ts'
@@ -124,7 +124,7 @@ function touchableLines(
 }
 
 describe('editOverlay, over texts in every style', () => {
-  it('makes every edit, and of the overlay exactly what the edit means', () => {
+  test('makes every edit, and of the overlay exactly what the edit means', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         expect(read(edited(text, edit).text).overlay).toEqual(intended(read(text).overlay, edit))
@@ -133,7 +133,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('keeps every comment, but for those beside what a removal takes out', () => {
+  test('keeps every comment, but for those beside what a removal takes out', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         const after = linesOf(edited(text, edit).text)
@@ -151,7 +151,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('touches one line at most to add or set something', () => {
+  test('touches one line at most to add or set something', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         fc.pre(!isRemoval(edit))
@@ -161,7 +161,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('touches no line but those of the entry and its neighbours to remove something', () => {
+  test('touches no line but those of the entry and its neighbours to remove something', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         fc.pre(isRemoval(edit))
@@ -175,7 +175,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('gives the text back when what was added is removed again', () => {
+  test('gives the text back when what was added is removed again', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         fc.pre(isNew(read(text).overlay, edit))
@@ -185,7 +185,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('tells what the new text says, as reading it does', () => {
+  test('tells what the new text says, as reading it does', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         const { text: after, document } = edited(text, edit)
@@ -195,7 +195,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('changes nothing the second time', () => {
+  test('changes nothing the second time', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         const once = edited(text, edit).text
@@ -205,7 +205,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('tells the changed stretch: all before it and all behind it is as it was', () => {
+  test('tells the changed stretch: all before it and all behind it is as it was', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         const after = edited(text, edit)
@@ -219,7 +219,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('keeps the byte order mark, the kind of line break and whether the last line has one', () => {
+  test('keeps the byte order mark, the kind of line break and whether the last line has one', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         fc.pre(/\n/.test(text))
@@ -237,7 +237,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('keeps an overlay that is JSON what it is, and gives it back when an addition is removed again', () => {
+  test('keeps an overlay that is JSON what it is, and gives it back when an addition is removed again', () => {
     fc.assert(
       fc.property(jsonOverlay, overlayEdit, (text, edit) => {
         fc.pre(text !== '{}')
@@ -250,7 +250,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  it('never throws, whatever the text', () => {
+  test('never throws, whatever the text', () => {
     const snippets = fc.constantFrom(
       'excludes',
       'sticky',

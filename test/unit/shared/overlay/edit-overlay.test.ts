@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { editOverlay, type OverlayEdit } from '../../../../shared/overlay/edit-overlay.ts'
 
 const SAMPLE = readFileSync(
@@ -38,24 +38,24 @@ function reason(text: string, edit: OverlayEdit): string {
 }
 
 describe('editOverlay, on the overlay of the sample lab', () => {
-  it('changes a value in its place', () => {
+  test('changes a value in its place', () => {
     expect(after(SAMPLE, sticky('swarm-micro'))).toBe(
       SAMPLE.replace('swarm-micro: false', 'swarm-micro: true'),
     )
   })
 
-  it('adds a latency class to its section, in front of the blank line', () => {
+  test('adds a latency class to its section, in front of the blank line', () => {
     const line = '  coder-small: interactive\n'
     expect(after(SAMPLE, batch('voice-llm'))).toBe(SAMPLE.replace(line, `${line}  voice-llm: batch\n`))
   })
 
-  it('adds to a list on one line, quoted as that list is, and keeps the comment beside it', () => {
+  test('adds to a list on one line, quoted as that list is, and keeps the comment beside it', () => {
     expect(after(SAMPLE, exclude('planner', 'hermes'))).toBe(
       SAMPLE.replace('["role:coder-daily"]   #', '["role:coder-daily", "hermes"]   #'),
     )
   })
 
-  it('adds to a list of dashes, and a new role as a list of dashes below one', () => {
+  test('adds to a list of dashes, and a new role as a list of dashes below one', () => {
     const line = '    - role:planner\n'
     expect(after(SAMPLE, exclude('hermes', 'x'))).toBe(SAMPLE.replace(line, `${line}    - x\n`))
     expect(after(SAMPLE, exclude('x', 'role:hermes'))).toBe(
@@ -63,18 +63,18 @@ describe('editOverlay, on the overlay of the sample lab', () => {
     )
   })
 
-  it('removes a role with its last exclude and the comment beside it', () => {
+  test('removes a role with its last exclude and the comment beside it', () => {
     const line = '  planner: ["role:coder-daily"]   # both want ~55 GB of the unified pool\n'
     expect(after(SAMPLE, include('planner', 'coder-daily'))).toBe(SAMPLE.replace(line, ''))
   })
 
-  it('leaves an emptied section in braces where its comment would seem to speak of the next one', () => {
+  test('leaves an emptied section in braces where its comment would seem to speak of the next one', () => {
     expect(after(SAMPLE, noLatency('coder-small'))).toBe(
       SAMPLE.replace('latency_class:\n  coder-small: interactive\n', 'latency_class: {}\n'),
     )
   })
 
-  it('removes an emptied section at the end, and puts it back below its comment', () => {
+  test('removes an emptied section at the end, and puts it back below its comment', () => {
     const without = SAMPLE.replace('sticky:\n  swarm-micro: false\n', '')
     expect(after(SAMPLE, noSticky('swarm-micro'))).toBe(without)
     expect(after(without, sticky('swarm-micro', false))).toBe(SAMPLE)
@@ -84,7 +84,7 @@ describe('editOverlay, on the overlay of the sample lab', () => {
 describe('editOverlay, on a text without the section', () => {
   const added = 'sticky:\n  a: true'
 
-  it.each([
+  test.each([
     ['an empty text', '', `${added}\n`],
     ['a byte order mark', '\uFEFF', `\uFEFF${added}\n`],
     ['comments only', '# a\n\n# b\n', `# a\n\n# b\n${added}\n`],
@@ -108,7 +108,7 @@ describe('editOverlay, on a text without the section', () => {
 })
 
 describe('editOverlay, adding excludes and taking them out again', () => {
-  it.each([
+  test.each([
     ['empty braces', 'excludes: {}\n', 'excludes: {a: [x]}\n'],
     ['empty wide braces', 'excludes: { } # c\n', 'excludes: { a: [x] } # c\n'],
     ['empty braces over lines', 'excludes: { # c\n  }\n', 'excludes: {a: [x] # c\n  }\n'],
@@ -155,21 +155,21 @@ describe('editOverlay, adding excludes and taking them out again', () => {
     expect(after(expected, include('a', 'x'))).toBe(text)
   })
 
-  it('takes both spellings for the same role', () => {
+  test('takes both spellings for the same role', () => {
     const text = 'excludes:\n  a: [role:x, b, x]\n'
     expect(after(text, exclude('a', 'x'))).toBe(text)
     expect(after(text, include('a', 'role:x'))).toBe('excludes:\n  a: [b]\n')
     expect(after(text, include('a', 'c'))).toBe(text)
   })
 
-  it('fills a list and a section that are empty', () => {
+  test('fills a list and a section that are empty', () => {
     expect(after('excludes:\n  a: # c\n', exclude('a', 'x'))).toBe('excludes:\n  a: [x] # c\n')
     expect(after('excludes:\n  a: []\n', exclude('a', 'x'))).toBe('excludes:\n  a: [x]\n')
     expect(after('excludes: # c\n  # d\n', exclude('a', 'x'))).toBe('excludes: # c\n  a: [x]\n  # d\n')
     expect(after('{excludes}', exclude('a', 'x'))).toBe('{excludes: {a: [x]}}')
   })
 
-  it('writes names that need quotes in quotes', () => {
+  test('writes names that need quotes in quotes', () => {
     expect(after('', exclude('null', '1'), exclude('a: b', '#x'), exclude('role:x', 'true'))).toBe(
       'excludes:\n  "null": ["1"]\n  "a: b": ["#x"]\n  "role:x": ["true"]\n',
     )
@@ -178,23 +178,23 @@ describe('editOverlay, adding excludes and taking them out again', () => {
 })
 
 describe('editOverlay, removing', () => {
-  it('keeps comments on lines of their own, within the removed entry too', () => {
+  test('keeps comments on lines of their own, within the removed entry too', () => {
     const text = 'excludes:\n  # 1\n  a: # 2\n    # 3\n    - x # 4\n    # 5\n  b: [c] # 6\n'
     expect(after(text, include('a', 'x'))).toBe('excludes:\n  # 1\n    # 3\n    # 5\n  b: [c] # 6\n')
   })
 
-  it('keeps them at the end of a text without a final line break', () => {
+  test('keeps them at the end of a text without a final line break', () => {
     const text = 'excludes:\n  b: [c]\n  a:\n    # 1\n    - x'
     expect(after(text, include('a', 'x'))).toBe('excludes:\n  b: [c]\n    # 1')
   })
 
-  it('keeps a comment on a line that others share', () => {
+  test('keeps a comment on a line that others share', () => {
     const text = 'excludes:\n  a: [x, y, # 1\n    z] # 2\n'
     expect(after(text, include('a', 'y'))).toBe('excludes:\n  a: [x, # 1\n    z] # 2\n')
     expect(after(text, include('a', 'z'))).toBe('excludes:\n  a: [x, y # 1\n    ] # 2\n')
   })
 
-  it('removes the comma that goes with an item', () => {
+  test('removes the comma that goes with an item', () => {
     expect(after('sticky: {a: true, b: true, c: true}', noSticky('a'))).toBe('sticky: {b: true, c: true}')
     expect(after('sticky: {a: true, b: true, c: true}', noSticky('b'))).toBe('sticky: {a: true, c: true}')
     expect(after('sticky: {a: true, b: true, c: true}', noSticky('c'))).toBe('sticky: {a: true, b: true}')
@@ -204,29 +204,29 @@ describe('editOverlay, removing', () => {
     )
   })
 
-  it('leaves a section in braces that comments stand beside or in', () => {
+  test('leaves a section in braces that comments stand beside or in', () => {
     expect(after('sticky: # 1\n  a: true # 2\n', noSticky('a'))).toBe('sticky: {} # 1\n')
     expect(after('sticky:\n  # 1\n  a: true\n', noSticky('a'))).toBe('sticky: {}\n  # 1\n')
     expect(after('sticky:\n  a: true\n\n  # 1\n', noSticky('a'))).toBe('sticky: {}\n\n  # 1\n')
     expect(after('{sticky: { # 1\n  a: true}}', noSticky('a'))).toBe('{sticky: { # 1\n  }}')
   })
 
-  it('removes an emptied section where its comments are not in it', () => {
+  test('removes an emptied section where its comments are not in it', () => {
     expect(after('# 1\n\nsticky:\n  a: true # 2\n\n# 3\nexcludes: {}\n', noSticky('a'))).toBe(
       '# 1\n\n\n# 3\nexcludes: {}\n',
     )
   })
 
-  it('leaves the braces where the document would be refused without the section', () => {
+  test('leaves the braces where the document would be refused without the section', () => {
     expect(after('sticky:\n  a: true\n...\n', noSticky('a'))).toBe('sticky: {}\n...\n')
   })
 
-  it('takes the first entry from the line of an explicit indicator', () => {
+  test('takes the first entry from the line of an explicit indicator', () => {
     expect(after('? sticky\n: a: true\n  b: false\n', noSticky('a'))).toBe('? sticky\n: b: false\n')
     expect(after('sticky: # 1\n  ? a\n  : true\n', noSticky('a'))).toBe('sticky: {} # 1\n')
   })
 
-  it('removes every entry of a role that is given twice, and sets the one that counts', () => {
+  test('removes every entry of a role that is given twice, and sets the one that counts', () => {
     const text = 'sticky:\n  a: true # 1\n  b: true\n  a: false\n'
     expect(after(text, noSticky('a'))).toBe('sticky:\n  b: true\n')
     expect(after(text, sticky('a'))).toBe(text.replace('false', 'true'))
@@ -234,7 +234,7 @@ describe('editOverlay, removing', () => {
 })
 
 describe('editOverlay, setting', () => {
-  it('keeps the quotes of a value, and comments beside it', () => {
+  test('keeps the quotes of a value, and comments beside it', () => {
     expect(after("latency_class: {a: 'batch'} # c\n", interactive('a'))).toBe(
       "latency_class: {a: 'interactive'} # c\n",
     )
@@ -243,7 +243,7 @@ describe('editOverlay, setting', () => {
     )
   })
 
-  it('replaces a tag that is the value, and a value over lines', () => {
+  test('replaces a tag that is the value, and a value over lines', () => {
     expect(after('latency_class:\n  a: !batch\n', interactive('a'))).toBe(
       'latency_class:\n  a: interactive\n',
     )
@@ -252,13 +252,13 @@ describe('editOverlay, setting', () => {
     )
   })
 
-  it('is nothing to do when the overlay says so already, however it is written', () => {
+  test('is nothing to do when the overlay says so already, however it is written', () => {
     for (const text of ['sticky:\n  a: True\n', 'sticky: {a: TRUE}', 'sticky:\n  b: &b true\n  a: *b']) {
       expect(editOverlay(text, sticky('a'))).toMatchObject({ ok: true, text, changed: null })
     }
   })
 
-  it('tells where the new text changed', () => {
+  test('tells where the new text changed', () => {
     const outcome = editOverlay('sticky:\n  a: true\n  b: true\n', sticky('a', false))
     expect(outcome).toMatchObject({
       ok: true,
@@ -277,13 +277,13 @@ describe('editOverlay, setting', () => {
 describe('editOverlay, on values that roles share', () => {
   const shared = 'excludes:\n  a: &both [v, w] # 1\n  b: *both # 2\n'
 
-  it('gives the role of an alias a list of its own', () => {
+  test('gives the role of an alias a list of its own', () => {
     expect(after(shared, exclude('b', 'x'))).toBe('excludes:\n  a: &both [v, w] # 1\n  b: [v, w, x] # 2\n')
     expect(after(shared, include('b', 'v'))).toBe('excludes:\n  a: &both [v, w] # 1\n  b: [w] # 2\n')
     expect(after('sticky: {a: &t true, b: *t }', sticky('b', false))).toBe('sticky: {a: &t true, b: false }')
   })
 
-  it('refuses to change or remove what others are aliases of, and names the alias', () => {
+  test('refuses to change or remove what others are aliases of, and names the alias', () => {
     for (const edit of [exclude('a', 'x'), include('a', 'v')]) {
       expect(reason(shared, edit)).toContain('`*both`')
       const outcome = editOverlay(shared, edit, 'lab.yaml')
@@ -301,14 +301,14 @@ describe('editOverlay, on values that roles share', () => {
     expect(reason('excludes: &e {}\nsticky: *e\n', sticky('a'))).toContain('`sticky` is an alias')
   })
 
-  it('removes an alias, and a section whose anchor nothing repeats', () => {
+  test('removes an alias, and a section whose anchor nothing repeats', () => {
     expect(after('sticky:\n  a: &t true\n  b: *t # c\n', noSticky('b'))).toBe('sticky:\n  a: &t true\n')
     expect(after('sticky: &s\n  a: true\n', noSticky('a'))).toBe('')
   })
 })
 
 describe('editOverlay, on a text that is no overlay', () => {
-  it.each([
+  test.each([
     ['that is not YAML', 'sticky: {a: true\n', 'sticky'],
     ['with a key that an overlay does not have', 'stickey: {}\n', 'stickey'],
     ['with a section that is no mapping', 'sticky: ~\n', 'sticky'],
@@ -323,7 +323,7 @@ describe('editOverlay, on a text that is no overlay', () => {
     expect(JSON.stringify(outcome.problems) + text).toContain(word)
   })
 
-  it('refuses an edit that would lose a comment', () => {
+  test('refuses an edit that would lose a comment', () => {
     expect(reason('latency_class:\n  a: |- # why\n    batch\n', interactive('a'))).toContain(
       'edit the text by hand',
     )

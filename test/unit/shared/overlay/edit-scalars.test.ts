@@ -1,22 +1,22 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { writeScalar } from '../../../../shared/overlay/edit-scalars.ts'
 
 describe('writeScalar', () => {
-  it('writes role names as they are', () => {
+  test('writes role names as they are', () => {
     for (const name of ['planner', 'role:coder-daily', 'Qwen3_8B+v1.5', '3d-view']) {
       expect(writeScalar(name, 'plain')).toBe(name)
     }
   })
 
-  it('puts words in quotes that YAML reads as something else than a text', () => {
+  test('puts words in quotes that YAML reads as something else than a text', () => {
     for (const word of ['null', 'true', 'Off', 'y', '1', '0x1F', '1e3', '1:30', '2026-01-31', '']) {
       expect(writeScalar(word, 'plain')).toBe(`"${word}"`)
     }
   })
 
-  it('puts texts in quotes that would not be one scalar, or not this one', () => {
+  test('puts texts in quotes that would not be one scalar, or not this one', () => {
     for (const text of [
       'a: b',
       'a:',
@@ -38,13 +38,13 @@ describe('writeScalar', () => {
     }
   })
 
-  it('doubles the quotes within single quotes, and takes double quotes for what those cannot hold', () => {
+  test('doubles the quotes within single quotes, and takes double quotes for what those cannot hold', () => {
     expect(writeScalar("it's", 'single')).toBe("'it''s'")
     expect(writeScalar('a\nb', 'single')).toBe('"a\\nb"')
     expect(writeScalar('\u0085\uFEFF', 'double')).toBe('"\\u0085\\ufeff"')
   })
 
-  it('writes every text so that it reads back as written, in a list and as a key', () => {
+  test('writes every text so that it reads back as written, in a list and as a key', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\w:.+ #'"-]{0,8}$/))
     fc.assert(
       fc.property(text, fc.constantFrom('plain', 'single', 'double'), (value, quoting) => {

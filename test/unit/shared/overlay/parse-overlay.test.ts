@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseOverlay } from '../../../../shared/overlay/parse-overlay.ts'
 import { EMPTY_OVERLAY, type OverlayDocument } from '../../../../shared/overlay/types.ts'
 
@@ -17,13 +17,13 @@ function problemsOf(text: string): string[] {
 }
 
 describe('parseOverlay', () => {
-  it('takes a text that says nothing for the default overlay', () => {
+  test('takes a text that says nothing for the default overlay', () => {
     for (const text of ['', '\n', '# only a comment\n', '---\n', '{}', '\ufeff']) {
       expect(documentOf(text).overlay).toEqual(EMPTY_OVERLAY)
     }
   })
 
-  it('reads the three keys, roles and excludes as they are written', () => {
+  test('reads the three keys, roles and excludes as they are written', () => {
     const { overlay } = documentOf(
       'excludes:\n  123: [role:b, true, ~]\n  ~:\n  - c\n  d:\nlatency_class: {a: batch, "b": \'interactive\'}\nsticky:\n  a: False\n  b: TRUE\n',
     )
@@ -42,16 +42,16 @@ describe('parseOverlay', () => {
     ])
   })
 
-  it('lets the last of a repeated role count', () => {
+  test('lets the last of a repeated role count', () => {
     const { overlay } = documentOf('sticky:\n  a: false\n  b: true\n  a: true\n')
     expect(overlay.sticky.get('a')).toBe(true)
   })
 
-  it('takes a section that is left empty for no roles', () => {
+  test('takes a section that is left empty for no roles', () => {
     expect(documentOf('excludes:\nsticky:\n').overlay).toEqual(EMPTY_OVERLAY)
   })
 
-  it('reads latency classes from tags, and values through aliases', () => {
+  test('reads latency classes from tags, and values through aliases', () => {
     const { overlay } = documentOf(
       'latency_class:\n  a: !interactive\n  b: &l batch\n  c: *l\nexcludes:\n  a: &x [b]\n  b: *x\n',
     )
@@ -59,13 +59,13 @@ describe('parseOverlay', () => {
     expect([...overlay.excludes.values()]).toEqual([['b'], ['b']])
   })
 
-  it('reads a text with a byte order mark and CRLF', () => {
+  test('reads a text with a byte order mark and CRLF', () => {
     const { overlay, mentions } = documentOf('\ufeffsticky:\r\n  a: false\r\nexcludes: {}\r\n')
     expect([...overlay.sticky]).toEqual([['a', false]])
     expect(mentions.map(({ span }) => span)).toEqual([{ start: 12, end: 13 }])
   })
 
-  it('knows where every role and every exclude stands', () => {
+  test('knows where every role and every exclude stands', () => {
     const text = 'excludes:\n  a: [b, "role:c"]\nlatency_class:\n  a: batch\nsticky: {"d": true}\n'
     const shown = documentOf(text).mentions.map(({ key, role, exclude, span }) => [
       key,
@@ -82,7 +82,7 @@ describe('parseOverlay', () => {
     ])
   })
 
-  it('collects every problem of the text with its place', () => {
+  test('collects every problem of the text with its place', () => {
     const text = [
       'excludes:',
       '  a: b',
@@ -113,7 +113,7 @@ describe('parseOverlay', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['~', '1:1 overlay-not-a-mapping'],
     ['- a\n', '1:1 overlay-not-a-mapping'],
     ['excludes: ~\n', '1:11 overlay-bad-value'],
@@ -129,7 +129,7 @@ describe('parseOverlay', () => {
     expect(problemsOf(text)).toEqual([expected])
   })
 
-  it('says what is wrong and what can stand there instead', () => {
+  test('says what is wrong and what can stand there instead', () => {
     const first = (text: string) => parseOverlay(text, 'my.yaml').problems[0]
     expect(first('stiky: {}\n')).toMatchObject({
       message: 'stiky is no key of an overlay: it can have `excludes`, `latency_class` and `sticky`',

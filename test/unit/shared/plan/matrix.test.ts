@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LabMatrix, shardMatrix, type ShardMatrix } from '../../../../shared/plan/matrix.ts'
 import type { LabPlan } from '../../../../shared/plan/types.ts'
 import { GB, hashOf, labOf, modelOf, planOf, type NodeSketch } from './matrix-labs.ts'
@@ -29,7 +29,7 @@ const MIXED: NodeSketch[] = [
 ]
 
 describe('shardMatrix', () => {
-  it('tells what moves from where to where when the decision is a fetch', () => {
+  test('tells what moves from where to where when the decision is a fetch', () => {
     const matrix = matrixOf(planOf(labOf([['r', 'four', 8]], [FOUR], MIXED), true))
     expect(matrix.decision).toMatchObject({ kind: 'fetch_then_place', target: 'target' })
     expect(rowsOf(matrix)).toEqual({
@@ -41,14 +41,14 @@ describe('shardMatrix', () => {
     expect(matrix.nodes.map((_, node) => matrix.part(node))).toEqual([null, null, 'source', 'target'])
   })
 
-  it('shows nothing as moving while transfer is off', () => {
+  test('shows nothing as moving while transfer is off', () => {
     const matrix = matrixOf(planOf(labOf([['r', 'four', 8]], [FOUR], MIXED), false))
     expect(rowsOf(matrix)['source']).toEqual(['held', 'held', 'held', 'held'])
     expect(rowsOf(matrix)['target']).toEqual(['held', 'missing', 'held', 'missing'])
     expect(matrix.nodes.map((_, node) => matrix.part(node))).toEqual([null, null, null, null])
   })
 
-  it('tells a file with other bytes from one that is missing, and does not count it as held', () => {
+  test('tells a file with other bytes from one that is missing, and does not count it as held', () => {
     const nodes: NodeSketch[] = [
       { id: 'a', held: [hashOf(0)], mismatched: { of: 'four', hashes: [hashOf(1), hashOf(3)] } },
       { id: 'b', mismatched: { of: 'another', hashes: [hashOf(1)] } },
@@ -61,13 +61,13 @@ describe('shardMatrix', () => {
     expect([matrix.heldShards(0), matrix.mismatchedShards(0), matrix.mismatchedShards(1)]).toEqual([1, 2, 0])
   })
 
-  it('marks the node it runs on when the bytes are there', () => {
+  test('marks the node it runs on when the bytes are there', () => {
     const nodes: NodeSketch[] = [{ id: 'a' }, { id: 'b', whole: ['four'] }]
     const matrix = matrixOf(planOf(labOf([['r', 'four', 8]], [FOUR], nodes), true))
     expect([matrix.part(0), matrix.part(1), matrix.part(2)]).toEqual([null, 'runs', null])
   })
 
-  it('counts shards of one content each, as the bytes to fetch do', () => {
+  test('counts shards of one content each, as the bytes to fetch do', () => {
     const twins = modelOf('twins', [hashOf(0), hashOf(0), hashOf(1)])
     const matrix = matrixOf(
       planOf(labOf([['r', 'twins', 8]], [twins], [{ id: 'a', held: [hashOf(0)] }]), true),
@@ -77,12 +77,12 @@ describe('shardMatrix', () => {
     expect(matrix.nodes[0]?.missingBytes).toBe(GB)
   })
 
-  it('is null for a role without a manifest', () => {
+  test('is null for a role without a manifest', () => {
     const [role] = planOf(labOf([['r', 'unknown', 8]], [], [{ id: 'a' }]), true).roles
     expect(role === undefined ? undefined : shardMatrix(role)).toBeNull()
   })
 
-  it('agrees with the decision: what is fetched adds up to its shards, and each source has them', () => {
+  test('agrees with the decision: what is fetched adds up to its shards, and each source has them', () => {
     const sketch = fc.record({
       held: fc.uniqueArray(fc.integer({ min: 0, max: 5 }).map(hashOf)),
       whole: fc.boolean(),
@@ -136,7 +136,7 @@ describe('LabMatrix', () => {
   )
   const ids = lab.nodes.map(({ nodeId }) => nodeId)
 
-  it('tells each role’s verdict of each node', () => {
+  test('tells each role’s verdict of each node', () => {
     const matrix = new LabMatrix(planOf(lab, true), ids)
     const row = (role: number): string[] => ids.map((_, node) => matrix.cell(role, node))
     expect(row(0)).toEqual(['detached', 'eligible', 'source', 'target', 'eligible', 'eligible', 'no'])
@@ -145,7 +145,7 @@ describe('LabMatrix', () => {
     expect(row(0)).toEqual(['detached', 'eligible', 'source', 'target', 'eligible', 'eligible', 'no'])
   })
 
-  it('tells where a role runs instead of its decided node, which has no room', () => {
+  test('tells where a role runs instead of its decided node, which has no room', () => {
     const crowded = labOf(
       [
         ['first', 'one', 8],
@@ -162,7 +162,7 @@ describe('LabMatrix', () => {
     expect([0, 1].map((node) => matrix.cell(1, node))).toEqual(['runs', 'instead'])
   })
 
-  it('asks no role for all its nodes to tell one cell', () => {
+  test('asks no role for all its nodes to tell one cell', () => {
     const plan = planOf(lab, true)
     const asked: string[] = []
     const watched: LabPlan = {
@@ -192,14 +192,14 @@ describe('LabMatrix', () => {
     expect(asked).toEqual([])
   })
 
-  it('says no of a role or a node that is not there', () => {
+  test('says no of a role or a node that is not there', () => {
     const matrix = new LabMatrix(planOf(lab, true), ids)
     expect([matrix.cell(9, 0), matrix.cell(0, 99)]).toEqual(['no', 'no'])
   })
 })
 
 describe('RolePlan.verdictAt and eligibleAt', () => {
-  it('tell what the list of nodes tells, before and after it is made', () => {
+  test('tell what the list of nodes tells, before and after it is made', () => {
     const lab = labOf([['r', 'four', 8]], [FOUR], MIXED)
     const [before] = planOf(lab, true).roles
     const [after] = planOf(lab, true).roles

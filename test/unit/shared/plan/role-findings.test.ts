@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { capability } from '../../../support/capability.ts'
 import { decide, whyNotTarget } from '../../../../shared/locality/decide.ts'
 import { presenceFromCapabilities } from '../../../../shared/locality/holding.ts'
@@ -113,7 +113,7 @@ function told({ roles, residency, problems, skipped }: LabPlan): unknown {
 }
 
 describe('planning again', () => {
-  it('after an edit of the overlay tells what planning from scratch tells', () => {
+  test('after an edit of the overlay tells what planning from scratch tells', () => {
     fc.assert(
       fc.property(
         labs,
@@ -129,7 +129,7 @@ describe('planning again', () => {
     )
   })
 
-  it('under another scenario forgets nothing of the first and takes nothing from it', () => {
+  test('under another scenario forgets nothing of the first and takes nothing from it', () => {
     fc.assert(
       fc.property(labs, scenarios, scenarios, (of, one, other) => {
         const before = told(plan(of, null, one))
@@ -139,7 +139,7 @@ describe('planning again', () => {
     )
   })
 
-  it('makes no decision anew when only the overlay changed', () => {
+  test('makes no decision anew when only the overlay changed', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
     const [before, after] = ['', 'excludes: {r0: [r1]}\n'].map((text) =>
       plan(of, overlay(text), DEFAULT_SCENARIO),
@@ -150,14 +150,14 @@ describe('planning again', () => {
     after?.roles.forEach(({ decision }, i) => expect(decision).toBe(before?.roles[i]?.decision))
   })
 
-  it('keeps the explanation of a role that is looked at through edits of the overlay', () => {
+  test('keeps the explanation of a role that is looked at through edits of the overlay', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
     const [before] = plan(of, null, DEFAULT_SCENARIO).roles
     expect(before?.locality).not.toBeNull()
     expect(plan(of, overlay(''), DEFAULT_SCENARIO).roles[0]?.locality).toBe(before?.locality)
   })
 
-  it('keeps the verdicts of the roles looked at last, and of no more than a few', () => {
+  test('keeps the verdicts of the roles looked at last, and of no more than a few', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
     const { roles } = plan(of, null, DEFAULT_SCENARIO)
     const first = roles.map((role) => role.nodes)
@@ -170,7 +170,7 @@ describe('planning again', () => {
 })
 
 describe('RolePlan.targets', () => {
-  it('are the eligible nodes: complete holders by id, the others by missing bytes and id', () => {
+  test('are the eligible nodes: complete holders by id, the others by missing bytes and id', () => {
     fc.assert(
       fc.property(labs, scenarios, (of, scenario) => {
         for (const role of plan(of, null, scenario).roles) {
@@ -195,7 +195,7 @@ describe('RolePlan.targets', () => {
 })
 
 describe('ShardCatalog.presences', () => {
-  it('is for every model what reading that model alone gives', () => {
+  test('is for every model what reading that model alone gives', () => {
     const twin = { ...model('model-a', 3), packageId: 'twin-id' }
     const manifests = [...MODELS, twin]
     const catalog = new ShardCatalog(manifests, ({ body }) => new ShardIndex(body))
@@ -214,7 +214,7 @@ describe('ShardCatalog.presences', () => {
 })
 
 describe('planning in steps', () => {
-  it('tells what planning at once tells, whatever else was begun, given up or planned in between', () => {
+  test('tells what planning at once tells, whatever else was begun, given up or planned in between', () => {
     fc.assert(
       fc.property(
         labs,
@@ -242,7 +242,7 @@ describe('planning in steps', () => {
     )
   })
 
-  it('stops often: no step is for more than a node, a role or a manifest', () => {
+  test('stops often: no step is for more than a node, a role or a manifest', () => {
     const boxes = Array.from({ length: 40 }, (_, i) => node(`n${i}`, able()))
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: boxes })
     let steps = 0
@@ -252,7 +252,7 @@ describe('planning in steps', () => {
 })
 
 describe('RolePlan.eligibleAt', () => {
-  it('is what the reasons of each node come to, declared nodes and pins included', () => {
+  test('is what the reasons of each node come to, declared nodes and pins included', () => {
     const declared = fc.array(fc.constantFrom(null, true, false), { maxLength: 3 })
     fc.assert(
       fc.property(labs, declared, scenarios, (of, words, scenario) => {
@@ -268,7 +268,7 @@ describe('RolePlan.eligibleAt', () => {
 })
 
 describe('planning under a changed scenario', () => {
-  it('tells what planning from scratch tells, whatever is taken over from the scenario before', () => {
+  test('tells what planning from scratch tells, whatever is taken over from the scenario before', () => {
     const changes = fc.constantFrom<(scenario: Scenario) => Scenario>(
       (scenario) => ({ ...scenario, offRoles: new Set(['r1']) }),
       (scenario) => ({ ...scenario, pinned: new Map([['r2', 'n1']]) }),
@@ -291,7 +291,7 @@ describe('planning under a changed scenario', () => {
 })
 
 describe('ShardIndex.missing', () => {
-  it('counts bytes and shards alike with and without tables, shared hashes included', () => {
+  test('counts bytes and shards alike with and without tables, shared hashes included', () => {
     const shard = fc.record({
       hash: fc.integer({ min: 0, max: 40 }),
       size: fc.bigInt({ min: 0n, max: 1n << 40n }),

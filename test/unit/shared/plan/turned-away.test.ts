@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { turnedAway } from '../../../../shared/plan/turned-away.ts'
 import { GB, hashOf, labOf, modelOf, planOf } from './matrix-labs.ts'
 
@@ -25,11 +25,11 @@ function told(offRoles: readonly string[]): unknown {
 }
 
 describe('turnedAway', () => {
-  it('names the roles that were decided for a node and had no room there', () => {
+  test('names the roles that were decided for a node and had no room there', () => {
     expect(told([])).toEqual([['a', [['second', 'co_residency']]]])
   })
 
-  it('counts nobody who does not run', () => {
+  test('counts nobody who does not run', () => {
     expect(told(['second'])).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { parse } from 'yaml'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseOverlay } from '../../../../shared/overlay/parse-overlay.ts'
 import { EMPTY_OVERLAY } from '../../../../shared/overlay/types.ts'
 import { importEntries, importRoster } from '../../../../shared/roster/import-roster.ts'
@@ -63,7 +63,7 @@ const anyText = fc.oneof(
 const RUNS = { numRuns: 400 }
 
 describe('importing any text', () => {
-  it('never throws, and answers with entries or with problems that have a place in the text', () => {
+  test('never throws, and answers with entries or with problems that have a place in the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const read = importRoster(text, EMPTY_OVERLAY)
@@ -81,7 +81,7 @@ describe('importing any text', () => {
     )
   })
 
-  it('accounts for every entry that was read, in the order of the roster', () => {
+  test('accounts for every entry that was read, in the order of the roster', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const read = readRoster(text, 'queue.yaml')
@@ -99,7 +99,7 @@ describe('importing any text', () => {
     )
   })
 
-  it('never throws for an overlay either', () => {
+  test('never throws for an overlay either', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const read = parseOverlay(text)
@@ -136,7 +136,7 @@ function rosterOf(
 }
 
 describe('importing rosters that are well formed', () => {
-  it('reads what another YAML reader reads', () => {
+  test('reads what another YAML reader reads', () => {
     fc.assert(
       fc.property(fc.array(fields, { maxLength: 5 }), (entries) => {
         const text = rosterOf(entries)
@@ -151,7 +151,7 @@ describe('importing rosters that are well formed', () => {
     )
   })
 
-  it('does not depend on the order of the keys of an entry', () => {
+  test('does not depend on the order of the keys of an entry', () => {
     fc.assert(
       fc.property(fc.array(fields, { maxLength: 5 }), fc.infiniteStream(fc.nat(9)), (entries, turns) => {
         const turned = rosterOf(entries, (entry) => {
@@ -174,7 +174,7 @@ describe('importing rosters that are well formed', () => {
     )
   })
 
-  it('reads the same with any line break', () => {
+  test('reads the same with any line break', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('\r\n', '\r', '\u0085', '\u2028'),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EMPTY_OVERLAY, type Overlay } from '../../../../shared/overlay/types.ts'
 import { importEntries, importRoster } from '../../../../shared/roster/import-roster.ts'
 import { readRoster } from '../../../../shared/roster/read-roster.ts'
@@ -11,7 +11,7 @@ function imported(text: string, overlay: Overlay = EMPTY_OVERLAY): ImportedRoste
 }
 
 describe('importRoster', () => {
-  it('skips entries with the first reason that applies, and keeps both lists in roster order', () => {
+  test('skips entries with the first reason that applies, and keeps both lists in roster order', () => {
     const text = [
       'roster:',
       '- {id: "no token", backend: vllm}',
@@ -35,7 +35,7 @@ describe('importRoster', () => {
     ])
   })
 
-  it('takes latency, stickiness and excludes from the overlay, and says where they come from', () => {
+  test('takes latency, stickiness and excludes from the overlay, and says where they come from', () => {
     const text =
       'roster:\n' +
       ['voice', 'b', 'c']
@@ -60,7 +60,7 @@ describe('importRoster', () => {
     ])
   })
 
-  it('finds voice and realtime in the id or the role, in any case of the letters A to Z only', () => {
+  test('finds voice and realtime in the id or the role, in any case of the letters A to Z only', () => {
     const latency = (role: string) =>
       imported(`roster:\n- {id: a, role: ${role}, backend: ollama, ram_gb: 1}\n`).specs[0]?.spec.latencyClass
     expect(['VOICE front', 'near-RealTime', 'vo\u0130ce', 'invoices', 'plain'].map(latency)).toEqual([
@@ -72,21 +72,21 @@ describe('importRoster', () => {
     ])
   })
 
-  it('leaves the model out when the name is no token', () => {
+  test('leaves the model out when the name is no token', () => {
     const { specs } = imported(
       'roster:\n- {id: a, name: Has Space, backend: ollama, ram_gb: 1}\n- {id: b, name: ok-1, backend: mlx_lm, ram_gb: 1}\n',
     )
     expect(specs.map(({ spec }) => spec.model)).toEqual([null, 'ok-1'])
   })
 
-  it('reads a roster once for any number of overlays', () => {
+  test('reads a roster once for any number of overlays', () => {
     const read = readRoster('roster:\n- {id: a, backend: ollama, ram_gb: 1}\n', 'queue.yaml')
     const sticky = (value: boolean) => ({ ...EMPTY_OVERLAY, sticky: new Map([['a', value]]) })
     const both = read.ok ? [true, false].map((value) => importEntries(read.value, sticky(value))) : []
     expect(both.map(({ specs }) => specs[0]?.spec.sticky)).toEqual([true, false])
   })
 
-  it('fails with the problems of the text and the file they are in', () => {
+  test('fails with the problems of the text and the file they are in', () => {
     const read = importRoster('roster: x\n', EMPTY_OVERLAY, 'lab/queue.yaml')
     expect(read.ok).toBe(false)
     expect(read.problems).toMatchObject([

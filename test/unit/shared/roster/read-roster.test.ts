@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../../shared/problem.ts'
 import { readRoster } from '../../../../shared/roster/read-roster.ts'
 import type { RosterEntry } from '../../../../shared/roster/types.ts'
@@ -19,7 +19,7 @@ function at({ range, code }: Problem): string {
 }
 
 describe('readRoster', () => {
-  it('takes texts as they are written, whatever they would be as values', () => {
+  test('takes texts as they are written, whatever they would be as values', () => {
     const text = 'roster:\n- {id: 123, role: true, name: null, repo: ~, backend: 0x10, status: 1.50}\n'
     const [entry] = entriesOf(text)
     expect(entry).toMatchObject({
@@ -32,14 +32,14 @@ describe('readRoster', () => {
     })
   })
 
-  it('reads ports that are integers written plain, and none for null', () => {
+  test('reads ports that are integers written plain, and none for null', () => {
     const ports = ['8081', '0x1F91', '0o17621', '+80', '0', '65535', '~', 'Null', ''].map(
       (port) => entriesOf(`roster:\n- id: a\n  port: ${port}\n`)[0]?.port,
     )
     expect(ports).toEqual([8081, 8081, 8081, 80, 0, 65535, null, null, null])
   })
 
-  it('reads ram_gb as numbers and as texts with tildes, in bytes', () => {
+  test('reads ram_gb as numbers and as texts with tildes, in bytes', () => {
     const bytes = [
       '8.2',
       '~10',
@@ -71,7 +71,7 @@ describe('readRoster', () => {
     ])
   })
 
-  it('knows where entries and their fields stand, through aliases too', () => {
+  test('knows where entries and their fields stand, through aliases too', () => {
     const text = 'x: &p 8081\nroster:\n- id: a\n  port: *p\n- {id: b, repo: "r"}\n'
     const [a, b] = entriesOf(text)
     const shown = (span: { start: number; end: number } | undefined) => text.slice(span?.start, span?.end)
@@ -81,13 +81,13 @@ describe('readRoster', () => {
     expect(shown(b?.fieldSpans.repo)).toBe('"r"')
   })
 
-  it('is empty for a text that says nothing, or that has no roster', () => {
+  test('is empty for a text that says nothing, or that has no roster', () => {
     for (const text of ['', '# x\n', '---\n', 'other: 1\n', 'roster:\n', 'roster: []\n']) {
       expect(entriesOf(text)).toEqual([])
     }
   })
 
-  it('collects every problem of the file, each with its place and the role it concerns', () => {
+  test('collects every problem of the file, each with its place and the role it concerns', () => {
     const text = [
       'roster:',
       '- id: a',
@@ -115,7 +115,7 @@ describe('readRoster', () => {
     expect(roles).toEqual(['a', 'a', undefined, 'b', 'b', undefined, 'd'])
   })
 
-  it('says what is wrong with a value and what to do', () => {
+  test('says what is wrong with a value and what to do', () => {
     const message = (text: string) => readRoster(text, 'queue.yaml').problems[0]?.message
     expect(message('roster:\n- id: a\n  port: "8081"\n')).toBe(
       '`port` of `a` must be an integer from 0 to 65535: write 8081 without quotes',
@@ -128,7 +128,7 @@ describe('readRoster', () => {
     expect(message('- id: a\n')).toBe('the roster must be a mapping with a list under `roster`, not a list')
   })
 
-  it.each([
+  test.each([
     ['integers beyond 64 bits', '18446744073709551616', '3:11'],
     ['values that are not what their tag says', '!!int x', '3:11'],
     ['a key twice in a mapping', '{a: 1, a: 2}', '3:11'],
@@ -138,13 +138,13 @@ describe('readRoster', () => {
     expect(problemsOf(`roster:\n- id: a\n  ram_gb: ${ram}\n`)).toEqual([`${place} roster-bad-ram`])
   })
 
-  it('follows collections below ram_gb as deep as the reference does', () => {
+  test('follows collections below ram_gb as deep as the reference does', () => {
     const nested = (depth: number) => `roster:\n- id: a\n  ram_gb: ${'['.repeat(depth)}${']'.repeat(depth)}\n`
     expect(problemsOf(nested(125))).toEqual([])
     expect(problemsOf(nested(126))).toEqual(['3:136 roster-bad-ram'])
   })
 
-  it('gives up on aliases that stand for more than can be read', () => {
+  test('gives up on aliases that stand for more than can be read', () => {
     const levels = Array.from({ length: 12 }, (_, i) => {
       return `l${i + 1}: &l${i + 1} [${Array<string>(10).fill(`*l${i}`).join(', ')}]`
     })
@@ -152,19 +152,19 @@ describe('readRoster', () => {
     expect(readRoster(text, 'queue.yaml').problems.map(({ code }) => code)).toEqual(['yaml-too-many-aliases'])
   })
 
-  it('tells problems of other entries although one is not YAML', () => {
+  test('tells problems of other entries although one is not YAML', () => {
     const text = 'roster:\n- id: a\n  role "x"\n  port: x\n- id: b\n  port: y\n'
     expect(problemsOf(text)).toEqual(['3:3 roster-bad-yaml', '6:9 roster-bad-port'])
   })
 
-  it('refuses more bytes than it may read before it parses any', () => {
+  test('refuses more bytes than it may read before it parses any', () => {
     const fits = `#${'x'.repeat(1024 * 1024 - 1)}`
     expect(problemsOf(fits)).toEqual([])
     expect(problemsOf(`${fits}x`)).toEqual(['roster-too-large'])
     expect(problemsOf(`#${'é'.repeat(600_000)}[`)).toEqual(['roster-too-large'])
   })
 
-  it('refuses more entries than it may list, at the first that is too many', () => {
+  test('refuses more entries than it may list, at the first that is too many', () => {
     const listing = (count: number) => `roster:\n${'- id: a\n'.repeat(count)}`
     expect(entriesOf(listing(256))).toHaveLength(256)
     expect(problemsOf(listing(257))).toEqual(['258:3 roster-too-many-entries'])

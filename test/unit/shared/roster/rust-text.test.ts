@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   asciiLowercase,
   debugQuoted,
@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/roster/rust-text.ts'
 
 describe('debugQuoted', () => {
-  it.each([
+  test.each([
     ['plain é 😀', '"plain é 😀"'],
     ['a"b\\c', '"a\\"b\\\\c"'],
     ["it's", '"it\'s"'],
@@ -23,14 +23,14 @@ describe('debugQuoted', () => {
 })
 
 describe('white space of Rust', () => {
-  it('takes U+0085 for a space, and U+FEFF, U+180E and U+200B for none', () => {
+  test('takes U+0085 for a space, and U+FEFF, U+180E and U+200B for none', () => {
     expect(trimWhiteSpace('\u0085 \u20035\u3000')).toBe('5')
     for (const text of ['\ufeff5', '5\u180e', '\u200b5']) expect(trimWhiteSpace(text)).toBe(text)
     expect(firstWord('\u0085\u2028a\ufeffb c')).toBe('a\ufeffb')
     expect(firstWord(' \u00a0')).toBeNull()
   })
 
-  it('trims as a look-around over the same class does', () => {
+  test('trims as a look-around over the same class does', () => {
     const unit = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 1 }),
       fc.constantFrom(' ', '\u0085', '\ufeff', '\u2029'),
@@ -47,14 +47,14 @@ describe('white space of Rust', () => {
     )
   })
 
-  it('trims long inner white space in a time that grows with the text', () => {
+  test('trims long inner white space in a time that grows with the text', () => {
     const inner = ' '.repeat(500_000)
     expect(trimWhiteSpace(` x${inner}x `)).toBe(`x${inner}x`)
   })
 })
 
 describe('asciiLowercase', () => {
-  it('changes A to Z only', () => {
+  test('changes A to Z only', () => {
     expect(asciiLowercase('OLLAMA \u0130\u212a\u00c9')).toBe('ollama \u0130\u212a\u00c9')
   })
 })

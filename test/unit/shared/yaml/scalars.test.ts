@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readBool, readInteger, readRustFloat, resolvePlain } from '../../../../shared/yaml/scalars.ts'
 
 describe('readInteger', () => {
-  it.each([
+  test.each([
     ['0', 0n],
     ['-0', 0n],
     ['+12', 12n],
@@ -16,7 +16,7 @@ describe('readInteger', () => {
     expect(readInteger(text)).toBe(expected)
   })
 
-  it.each([
+  test.each([
     '',
     '+',
     '00',
@@ -39,7 +39,7 @@ describe('readInteger', () => {
 })
 
 describe('readRustFloat', () => {
-  it.each([
+  test.each([
     ['5', 5],
     ['5.', 5],
     ['.5', 0.5],
@@ -53,7 +53,7 @@ describe('readRustFloat', () => {
     expect(readRustFloat(text)).toBe(expected)
   })
 
-  it.each([
+  test.each([
     '',
     '.',
     '+',
@@ -75,7 +75,7 @@ describe('readRustFloat', () => {
 })
 
 describe('readBool', () => {
-  it('knows three spellings of each, and no yes or no', () => {
+  test('knows three spellings of each, and no yes or no', () => {
     expect(['true', 'True', 'TRUE', 'false', 'False', 'FALSE', 'yes', 'tRue', ''].map(readBool)).toEqual([
       true,
       true,
@@ -91,7 +91,7 @@ describe('readBool', () => {
 })
 
 describe('resolvePlain', () => {
-  it.each([
+  test.each([
     ['', { kind: 'null' }],
     ['~', { kind: 'null' }],
     ['nULL', { kind: 'text', value: 'nULL' }],

@@ -1,5 +1,5 @@
 import { isMap, isScalar } from 'yaml'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TextLines } from '../../../../shared/text-lines.ts'
 import { parseYaml } from '../../../../shared/yaml/yaml-source.ts'
 import { YamlReader } from '../../../../shared/yaml/reader.ts'
@@ -29,7 +29,7 @@ function scalarsOf(text: string): Record<string, string | undefined> {
 }
 
 describe('parseYaml takes what libyaml takes and YAML 1.2 does not', () => {
-  it.each([
+  test.each([
     ['a quoted text that goes on without indentation', 'a:\n  b: "x\ny"\n'],
     ['brackets that go on without indentation', 'a:\n  b: {c: 1,\nd: 2\n}\n'],
     ['a comment right behind quotes', 'a: "x"#c\n'],
@@ -45,7 +45,7 @@ describe('parseYaml takes what libyaml takes and YAML 1.2 does not', () => {
     expect(faultsOf(text)).toEqual([])
   })
 
-  it('ends lines at CR, NEL, LS and PS as well', () => {
+  test('ends lines at CR, NEL, LS and PS as well', () => {
     expect(scalarsOf('a: 1\rb: 2\u0085c: 3\u2028d: 4\u2029e: 5\r\nf: 6')).toEqual({
       a: '1',
       b: '2',
@@ -56,18 +56,18 @@ describe('parseYaml takes what libyaml takes and YAML 1.2 does not', () => {
     })
   })
 
-  it('folds a NEL within quotes like any line break', () => {
+  test('folds a NEL within quotes like any line break', () => {
     expect(scalarsOf('a: "x\u0085y"\n')).toEqual({ a: 'x y' })
   })
 
-  it('keeps a last line of a block scalar without a line break as it is', () => {
+  test('keeps a last line of a block scalar without a line break as it is', () => {
     expect(scalarsOf('a: |\n  x')).toEqual({ a: 'x' })
     expect(scalarsOf('a: |\n  x\n')).toEqual({ a: 'x\n' })
   })
 })
 
 describe('parseYaml refuses what libyaml refuses, and says where', () => {
-  it.each([
+  test.each([
     ['a tab as indentation', 'a:\n\tb: 1\n', '2:1 a tab cannot indent in YAML: use spaces'],
     ['a tab below a plain text', 'a: x\n\ty\n', '2:1 a tab cannot indent in YAML: use spaces'],
     ['a control character, even in a comment', 'a: 1 # \u0007\n', '1:8 the character U+0007 is not allowed'],
@@ -105,7 +105,7 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
     expect(faultsOf(text)[0]?.slice(0, expected.length)).toBe(expected)
   })
 
-  it.each([
+  test.each([
     ['brackets', '[', 400_000],
     ['dashes', '- ', 100_000],
     ['keys of keys', '? ', 100_000],
@@ -123,7 +123,7 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
     expect(faults.length).toBeLessThan(300)
   })
 
-  it('reads on behind what it can mend, and tells every fault in the order of the text', () => {
+  test('reads on behind what it can mend, and tells every fault in the order of the text', () => {
     expect(faultsOf('a: @x\nb: "\\q"\nc: *u\n\td: 1\n').map((fault) => fault.slice(0, 3))).toEqual([
       '1:4',
       '2:5',
@@ -132,25 +132,25 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
     ])
   })
 
-  it('tells one structural fault a line', () => {
+  test('tells one structural fault a line', () => {
     const faults = faultsOf('a:\n   b: 1\n  c: 2 "x" y [\n')
     expect(new Set(faults.map((fault) => fault.split(':')[0])).size).toBe(faults.length)
   })
 })
 
 describe('what parseYaml answers', () => {
-  it('has no root for a text that says nothing, but one for an empty document', () => {
+  test('has no root for a text that says nothing, but one for an empty document', () => {
     for (const text of ['', ' \n\n', '# x\n', '\ufeff']) expect(parseYaml(text, 'column').root).toBeNull()
     expect(parseYaml('---\n', 'column').root).not.toBeNull()
   })
 
-  it('counts a byte order mark as a column of the first line only when asked to', () => {
+  test('counts a byte order mark as a column of the first line only when asked to', () => {
     const text = '\ufeffa:\n  b: 1\nc: 2\n'
     expect(parseYaml(text, 'skip').faults).toEqual([])
     expect(parseYaml(text, 'column').faults).not.toEqual([])
   })
 
-  it('gives nodes the offsets of the text itself', () => {
+  test('gives nodes the offsets of the text itself', () => {
     const text = 'a: 1\r\n"b": [x, {c: \u{1F600}d}]\rlast: |\n  block\n'
     const source = parseYaml(text, 'column')
     const root = source.root?.node
@@ -165,7 +165,7 @@ describe('what parseYaml answers', () => {
     expect(seen).toEqual(['a', '1', '"b"', 'x', 'c', '\u{1F600}d', 'last', '|\n  block\n'])
   })
 
-  it('places values at their tag or anchor, and missing values behind the colon', () => {
+  test('places values at their tag or anchor, and missing values behind the colon', () => {
     const text = 'a: &x 1\nb: !t 2\nc:\nd: {e}\n'
     const source = parseYaml(text, 'column')
     const reader = new YamlReader(source)
@@ -179,7 +179,7 @@ describe('what parseYaml answers', () => {
     ])
   })
 
-  it('tells how much of the text each fault spoils', () => {
+  test('tells how much of the text each fault spoils', () => {
     const text = 'a: @x\nb c\nd: [\n'
     expect(parseYaml(text, 'column').faults.map(({ spoils }) => spoils)).toEqual(['token', 'nearby', 'rest'])
   })

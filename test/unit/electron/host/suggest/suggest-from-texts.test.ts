@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { suggestFromTexts, type SuggestJob } from '../../../../../electron/host/suggest/suggest-from-texts.ts'
 import { DEFAULT_SCENARIO } from '../../../../../shared/scenario/scenario.ts'
 import { scenarioToJson } from '../../../../../shared/scenario/scenario-json.ts'
@@ -21,7 +21,7 @@ function job(changes: Partial<SuggestJob> = {}): SuggestJob {
 }
 
 describe('a suggestion made from a lab’s texts', () => {
-  it('places what the sample lab’s memory allows, and says what moves and how sure it is', async () => {
+  test('places what the sample lab’s memory allows, and says what moves and how sure it is', async () => {
     const answer = await suggestFromTexts(job())
     if (!answer.ok) throw new Error(answer.message)
     const { report } = answer
@@ -43,7 +43,7 @@ describe('a suggestion made from a lab’s texts', () => {
     expect(report.scenario.allow_weight_transfer).toBe(true)
   })
 
-  it('says why there is none for an overlay or a roster that cannot be read', async () => {
+  test('says why there is none for an overlay or a roster that cannot be read', async () => {
     expect(await suggestFromTexts(job({ overlayText: 'nonsense: 1\n' }))).toMatchObject({ ok: false })
     const noRoster = { ...files, files: files.files.filter(({ kind }) => kind !== 'roster') }
     expect(await suggestFromTexts(job({ lab: noRoster }))).toMatchObject({ ok: false })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   contentSize,
   pageRows,
@@ -50,7 +50,7 @@ const looks = fc
   })
 
 describe('visibleWindow', () => {
-  it('holds what is in view and a few beyond', () => {
+  test('holds what is in view and a few beyond', () => {
     expect(visibleWindow(SHAPE, AT_START)).toEqual({ rowFrom: 0, rowTo: 10, colFrom: 0, colTo: 20 })
     expect(visibleWindow(SHAPE, { ...AT_START, top: 400, left: 200 })).toEqual({
       rowFrom: 8,
@@ -60,7 +60,7 @@ describe('visibleWindow', () => {
     })
   })
 
-  it('is empty of rows or cells when there are none', () => {
+  test('is empty of rows or cells when there are none', () => {
     expect(visibleWindow({ ...SHAPE, rows: 0, cols: 0 }, AT_START)).toEqual({
       rowFrom: 0,
       rowTo: 0,
@@ -69,7 +69,7 @@ describe('visibleWindow', () => {
     })
   })
 
-  it('stays inside the grid and keeps its size wherever it is scrolled to', () => {
+  test('stays inside the grid and keeps its size wherever it is scrolled to', () => {
     fc.assert(
       fc.property(looks, ([shape, viewport]) => {
         const here = visibleWindow(shape, viewport)
@@ -86,7 +86,7 @@ describe('visibleWindow', () => {
 })
 
 describe('placeAt', () => {
-  it('finds heads, cells and tails', () => {
+  test('finds heads, cells and tails', () => {
     expect(placeAt(SHAPE, AT_START, 5, 5)).toEqual({ row: null, col: 0 })
     expect(placeAt(SHAPE, AT_START, 5, 71)).toEqual({ row: 1, col: 0 })
     expect(placeAt(SHAPE, AT_START, 200, 30)).toEqual({ row: 0, col: 1 })
@@ -95,7 +95,7 @@ describe('placeAt', () => {
     expect(placeAt(SHAPE, AT_START, 659, 229)).toEqual({ row: 4, col: 42 })
   })
 
-  it('finds nothing beside few cells, below few rows and outside', () => {
+  test('finds nothing beside few cells, below few rows and outside', () => {
     const small = { ...SHAPE, rows: 1, cols: 1 }
     expect(placeAt(small, AT_START, 300, 40)).toBeNull()
     expect(placeAt(small, AT_START, 10, 80)).toBeNull()
@@ -103,7 +103,7 @@ describe('placeAt', () => {
     expect(placeAt(SHAPE, AT_START, 660, 40)).toBeNull()
   })
 
-  it('finds whatever is in view among what is drawn', () => {
+  test('finds whatever is in view among what is drawn', () => {
     fc.assert(
       fc.property(looks, fc.nat(4000), fc.nat(2000), ([shape, viewport], x, y) => {
         const place = placeAt(shape, viewport, x, y)
@@ -123,14 +123,14 @@ describe('placeAt', () => {
 })
 
 describe('scrollToPlace', () => {
-  it('does not move for what is in view', () => {
+  test('does not move for what is in view', () => {
     expect(scrollToPlace(SHAPE, { ...AT_START, left: 40, top: 80 }, { row: 3, col: 5 })).toEqual({
       left: 40,
       top: 80,
     })
   })
 
-  it('moves by as little as brings a cell out from under the heads and tails', () => {
+  test('moves by as little as brings a cell out from under the heads and tails', () => {
     expect(scrollToPlace(SHAPE, AT_START, { row: 5, col: 16 })).toEqual({ left: 20, top: 40 })
     expect(scrollToPlace(SHAPE, { ...AT_START, left: 100, top: 100 }, { row: 1, col: 2 })).toEqual({
       left: 20,
@@ -138,12 +138,12 @@ describe('scrollToPlace', () => {
     })
   })
 
-  it('leaves the cells where they are for heads and for tails that stay', () => {
+  test('leaves the cells where they are for heads and for tails that stay', () => {
     expect(scrollToPlace(SHAPE, { ...AT_START, left: 100 }, { row: 0, col: 0 }).left).toBe(100)
     expect(scrollToPlace(SHAPE, { ...AT_START, left: 100 }, { row: 0, col: 42 }).left).toBe(100)
   })
 
-  it('brings any place to where a pointer would find it', () => {
+  test('brings any place to where a pointer would find it', () => {
     fc.assert(
       fc.property(looks, fc.nat(10_000), fc.nat(258), ([shape, viewport], row, col) => {
         const columns = 1 + shape.cols + shape.tailWidths.length
@@ -174,7 +174,7 @@ describe('scrollToPlace', () => {
 })
 
 describe('pageRows', () => {
-  it('keeps one row of the last page and moves at least one', () => {
+  test('keeps one row of the last page and moves at least one', () => {
     expect(pageRows(SHAPE, AT_START)).toBe(4)
     expect(pageRows(SHAPE, { ...AT_START, height: 40 })).toBe(1)
   })

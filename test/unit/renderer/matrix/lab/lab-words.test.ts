@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { spokenLabCell } from '../../../../../renderer/matrix/lab/lab-words.ts'
 import { LabMatrix } from '../../../../../shared/plan/matrix.ts'
 import { GB, hashOf, labOf, modelOf, planOf } from '../../../shared/plan/matrix-labs.ts'
@@ -28,7 +28,7 @@ function spoken(role: number, id: string): string {
 }
 
 describe('spokenLabCell', () => {
-  it('says what the node is to the role, and why it is not eligible', () => {
+  test('says what the node is to the role, and why it is not eligible', () => {
     expect(spoken(1, 'holder')).toBe('small, holder, runs here, from the bytes it holds')
     expect(spoken(0, 'target')).toBe('big, target, would be fetched here, 1.0 GB to move, then run')
     expect(spoken(0, 'source')).toMatch(
@@ -40,7 +40,7 @@ describe('spokenLabCell', () => {
     expect(spoken(1, 'away')).toMatch(/^small, away, runtime\.infer\.llamacpp is not advertised/)
   })
 
-  it('tells what an unchosen node holds in part', () => {
+  test('tells what an unchosen node holds in part', () => {
     const off = new LabMatrix(planOf(lab, false), ids)
     const node = ids.indexOf('target')
     const verdict = off.roles[0]?.verdictAt(node)
@@ -49,7 +49,7 @@ describe('spokenLabCell', () => {
     )
   })
 
-  it('tells where a role runs that found no room at its decided node', () => {
+  test('tells where a role runs that found no room at its decided node', () => {
     const crowded = labOf(
       [
         ['first', 'one', 8],

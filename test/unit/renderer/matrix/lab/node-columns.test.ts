@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nodeColumns, nodesInUse } from '../../../../../renderer/matrix/lab/node-columns.ts'
 import { hashOf, labOf, modelOf, planOf } from '../../../shared/plan/matrix-labs.ts'
 
@@ -19,7 +19,7 @@ const lab = labOf(
 const ids = lab.nodes.map(({ nodeId }) => nodeId)
 
 describe('nodesInUse', () => {
-  it('names where roles run, what is fetched to and what is fetched from', () => {
+  test('names where roles run, what is fetched to and what is fetched from', () => {
     expect([...nodesInUse(planOf(lab, true))].toSorted()).toEqual(['Source', 'holder', 'target'])
     expect([...nodesInUse(planOf(lab, false))]).toEqual(['holder'])
   })
@@ -30,7 +30,7 @@ describe('nodeColumns', () => {
   const shown = (filter: 'all' | 'in_use', text: string): (string | undefined)[] =>
     nodeColumns(ids, used, { filter, text }).map((node) => ids[node])
 
-  it('keeps the nodes’ order and shows what is asked for', () => {
+  test('keeps the nodes’ order and shows what is asked for', () => {
     expect(shown('all', '')).toEqual(ids)
     expect(shown('in_use', '')).toEqual(ids.filter((id) => id !== 'idle'))
     expect(shown('all', ' SOUR')).toEqual(['Source'])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Mark } from '../../../../../renderer/matrix/marks/mark.ts'
 import type { MarkPalette } from '../../../../../renderer/matrix/marks/mark-palette.ts'
 import {
@@ -58,7 +58,7 @@ function drawn(marks: readonly Mark[]): string[] {
 }
 
 describe('gatherSpots', () => {
-  it('places each cell of the area by its distance from the first', () => {
+  test('places each cell of the area by its distance from the first', () => {
     const area = { rowFrom: 7, rowTo: 9, colFrom: 3, colTo: 5, rowHeight: 40, colWidth: 20 }
     const spots = gatherSpots(area, (row, col) => ((row + col) % 2 === 0 ? 'held' : 'missing'))
     expect(spots.get('held')).toEqual([
@@ -71,7 +71,7 @@ describe('gatherSpots', () => {
     ])
   })
 
-  it('asks for no cell outside the area', () => {
+  test('asks for no cell outside the area', () => {
     const asked: string[] = []
     gatherSpots({ rowFrom: 2, rowTo: 2, colFrom: 0, colTo: 9, rowHeight: 1, colWidth: 1 }, (row, col) => {
       asked.push(`${row},${col}`)
@@ -82,11 +82,11 @@ describe('gatherSpots', () => {
 })
 
 describe('paintMarks', () => {
-  it('draws nothing where there is nothing', () => {
+  test('draws nothing where there is nothing', () => {
     expect(drawn([])).toEqual([])
   })
 
-  it('gives each mark a shape of its own, whatever the colours', () => {
+  test('gives each mark a shape of its own, whatever the colours', () => {
     const shapes = MARKS.filter((mark) => mark !== 'target' && mark !== 'holds').map((mark) =>
       drawn([mark])
         .map((line) => line.replace(/^(fill|stroke) .*/, '$1'))
@@ -97,7 +97,7 @@ describe('paintMarks', () => {
     expect(drawn(['holds'])).toEqual(drawn(['held']))
   })
 
-  it('keeps to the colours’ meaning: amber only for what moves, red only for no', () => {
+  test('keeps to the colours’ meaning: amber only for what moves, red only for no', () => {
     const withColour = (colour: string): Mark[] =>
       MARKS.filter((mark) => drawn([mark]).join().includes(colour))
     expect(withColour('moves')).toEqual(['fetch', 'target', 'source'])
@@ -105,7 +105,7 @@ describe('paintMarks', () => {
     expect(withColour('eligible')).toEqual(['eligible'])
   })
 
-  it('inks each colour once for a row of one mark, and in few paths for thousands', () => {
+  test('inks each colour once for a row of one mark, and in few paths for thousands', () => {
     const row = Array<Mark>(30).fill('held')
     expect(drawn(row).filter((line) => line.startsWith('fill'))).toEqual(['fill held', 'fill onHeld'])
     const many = drawn(Array<Mark>(3000).fill('held'))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadBar, nodeLoad, type NodeLoad } from '../../../../../renderer/matrix/nodes/node-load.ts'
 import { U64_MAX } from '../../../../../shared/bytes.ts'
 import { emptyLedger, type Budget } from '../../../../../shared/placement/ledger.ts'
@@ -17,22 +17,22 @@ function load(figures: Partial<NodeLoad>): NodeLoad {
 describe('nodeLoad', () => {
   const budget: Budget = { pool: 'unified-memory', bytes: 60n }
 
-  it('tells what is taken by others and what the roles hold', () => {
+  test('tells what is taken by others and what the roles hold', () => {
     expect(nodeLoad(residency(budget, 50n), [], 100n)).toEqual(load({ used: 50n }))
   })
 
-  it('takes a budget beyond the pool at its word', () => {
+  test('takes a budget beyond the pool at its word', () => {
     expect(nodeLoad(residency(budget, 0n), [], 50n)).toMatchObject({ total: 60n, taken: 0n })
     expect(nodeLoad(residency(budget, 0n), [], null)).toMatchObject({ total: 60n, taken: 0n })
   })
 
-  it('is null without a budget', () => {
+  test('is null without a budget', () => {
     expect(nodeLoad(residency(null, 0n), [], 50n)).toBeNull()
   })
 })
 
 describe('loadBar', () => {
-  it('draws what was turned away past what is used, and past the pool’s end when it would not fit', () => {
+  test('draws what was turned away past what is used, and past the pool’s end when it would not fit', () => {
     expect(loadBar(load({ used: 50n, refused: 35n }))).toEqual({
       parts: [
         { kind: 'taken', start: 0, length: 32 },
@@ -44,14 +44,14 @@ describe('loadBar', () => {
     expect(loadBar(load({ used: 10n, refused: 20n })).end).toBe(100)
   })
 
-  it('draws nothing of an empty pool', () => {
+  test('draws nothing of an empty pool', () => {
     expect(loadBar({ total: 0n, taken: 0n, budget: 0n, used: 0n, refused: 0n })).toEqual({
       parts: [],
       end: 100,
     })
   })
 
-  it('never overlaps and never leaves the bar, whatever the figures', () => {
+  test('never overlaps and never leaves the bar, whatever the figures', () => {
     const bytes = fc.oneof(fc.bigInt(0n, 100n), fc.bigInt(0n, U64_MAX))
     fc.assert(
       fc.property(bytes, bytes, bytes, bytes, (taken, budget, used, refused) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   countNodeRows,
   nodeRows,
@@ -46,11 +46,11 @@ function rows(options: Partial<NodeRowOptions>): (string | undefined)[] {
 }
 
 describe('NodeTable', () => {
-  it('counts the roles each node is eligible for', () => {
+  test('counts the roles each node is eligible for', () => {
     expect(lab.nodes.map((_, node) => table.eligibleFor(node))).toEqual([6, 6, 0, 0])
   })
 
-  it('adds up what its roles hold and what those it turned away would have held', () => {
+  test('adds up what its roles hold and what those it turned away would have held', () => {
     const { load, residency, away } = entryOf('node-9')
     const needs = table.plan.roles.map(({ imported }) => specMemoryBytes(imported.spec))
     const together = (from: number, to: number): bigint =>
@@ -61,7 +61,7 @@ describe('NodeTable', () => {
     expect(table.entry(99)).toBeNull()
   })
 
-  it('counts memory as the scenario assumes it', () => {
+  test('counts memory as the scenario assumes it', () => {
     const memory = new Map([['small', 3n * GB]])
     const assumed = new NodeTable(planOf(lab, true, { memory }), lab.nodes)
     expect(assumed.entry(2)?.load).toMatchObject({ budget: 3n * GB, total: 3n * GB })
@@ -69,13 +69,13 @@ describe('NodeTable', () => {
 })
 
 describe('nodeRows', () => {
-  it('sorts as a person counts, by free memory and by memory in use', () => {
+  test('sorts as a person counts, by free memory and by memory in use', () => {
     expect(rows({})).toEqual(['node-9', 'node-10', 'small', 'unable'])
     expect(rows({ sort: 'free_memory' })).toEqual(['unable', 'node-9', 'node-10', 'small'])
     expect(rows({ sort: 'used' }).slice(0, 2)).toEqual(['node-9', 'node-10'])
   })
 
-  it('shows nodes in use, nodes without room, and names that hold a text', () => {
+  test('shows nodes in use, nodes without room, and names that hold a text', () => {
     expect(rows({ filter: 'in_use' })).toEqual(['node-9', 'node-10'])
     expect(rows({ filter: 'turns_away' })).toEqual(['node-9'])
     expect(rows({ text: 'SM' })).toEqual(['small'])
@@ -84,13 +84,13 @@ describe('nodeRows', () => {
 })
 
 describe('words of a node', () => {
-  it('names who runs there, while they are few', () => {
+  test('names who runs there, while they are few', () => {
     expect(residentWords(entryOf('node-9'))).toBe('a, b and 2 more')
     expect(residentWords(entryOf('node-10'))).toBe('e, f')
     expect(residentWords(entryOf('small'))).toBe('nobody runs here')
   })
 
-  it('tells memory, and who found no room in the reference’s words', () => {
+  test('tells memory, and who found no room in the reference’s words', () => {
     expect(loadWords(entryOf('node-9'))).toBe('16.0 GB used of 20.0 GB')
     expect(loadWords(entryOf('small'))).toBe('1.0 GB free of 1.0 GB')
     expect(nodeTroubles(entryOf('node-10'))).toEqual([])
@@ -105,7 +105,7 @@ describe('words of a node', () => {
     ])
   })
 
-  it('tells two roles on one port', () => {
+  test('tells two roles on one port', () => {
     const entry = entryOf('node-9')
     const portClashes = [{ port: 8081, roles: ['a', 'b'] }]
     expect(nodeTroubles({ ...entry, away: [], residency: { ...entry.residency, portClashes } })).toEqual([
@@ -117,14 +117,14 @@ describe('words of a node', () => {
     ])
   })
 
-  it('tells what would be fetched to the node, beside its free space', () => {
+  test('tells what would be fetched to the node, beside its free space', () => {
     expect(incomingWords(entryOf('node-10'))).toBe(
       '2,000,000,000 bytes would be fetched here, 1,000,000,000,000 bytes free',
     )
     expect(incomingWords(entryOf('node-9'))).toBeNull()
   })
 
-  it('tells the age of facts and whether they still hold', () => {
+  test('tells the age of facts and whether they still hold', () => {
     expect(factsAge(entryOf('small'), 60)).toEqual({
       text: 'fresh',
       stale: false,

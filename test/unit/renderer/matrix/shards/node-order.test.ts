@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   countNodes,
   NODE_SORTS,
@@ -34,7 +34,7 @@ const NODES: NodeSketch[] = [
 ]
 
 describe('orderNodes', () => {
-  it('starts with target and sources, then candidates by fewest missing bytes, then others by id', () => {
+  test('starts with target and sources, then candidates by fewest missing bytes, then others by id', () => {
     expect(namesIn(matrixOf(NODES), {})).toEqual([
       'node-10',
       'y-whole',
@@ -46,17 +46,17 @@ describe('orderNodes', () => {
     ])
   })
 
-  it('puts the node a role runs on first', () => {
+  test('puts the node a role runs on first', () => {
     expect(namesIn(matrixOf([{ id: 'a' }, { id: 'b', whole: ['m'] }]), {})).toEqual(['b', 'a'])
   })
 
-  it('sorts names as a person counts', () => {
+  test('sorts names as a person counts', () => {
     const names = namesIn(matrixOf(NODES), { sort: 'name' })
     expect(names.indexOf('node-9')).toBeLessThan(names.indexOf('node-10'))
     expect(names.at(-1)).toBe('Z-none')
   })
 
-  it('sorts by missing bytes, fewest first', () => {
+  test('sorts by missing bytes, fewest first', () => {
     expect(namesIn(matrixOf(NODES), { sort: 'missing' }).slice(0, 4)).toEqual([
       'y-whole',
       'node-10',
@@ -65,7 +65,7 @@ describe('orderNodes', () => {
     ])
   })
 
-  it('sorts by free space, most first', () => {
+  test('sorts by free space, most first', () => {
     const nodes: NodeSketch[] = [
       { id: 'a', free: null },
       { id: 'b', free: 5n * GB },
@@ -75,7 +75,7 @@ describe('orderNodes', () => {
     expect(namesIn(matrixOf(nodes), { sort: 'free' })).toEqual(['c', 'b', 'd', 'a'])
   })
 
-  it('shows eligible nodes, holders, and names that hold a text', () => {
+  test('shows eligible nodes, holders, and names that hold a text', () => {
     const matrix = matrixOf(NODES)
     expect(namesIn(matrix, { filter: 'eligible' }).toSorted()).toEqual([
       'Z-none',
@@ -94,12 +94,12 @@ describe('orderNodes', () => {
     expect(namesIn(matrix, { text: 'nothing' })).toEqual([])
   })
 
-  it('counts what each filter shows', () => {
+  test('counts what each filter shows', () => {
     const matrix = matrixOf(NODES)
     expect(countNodes(matrix.nodes)).toEqual({ all: 7, eligible: 4, holders: 5 })
   })
 
-  it('only reorders: every order shows the same nodes once', () => {
+  test('only reorders: every order shows the same nodes once', () => {
     const sketches = fc.array(
       fc.record({
         held: fc.uniqueArray(fc.integer({ min: 0, max: 3 }).map(hashOf)),

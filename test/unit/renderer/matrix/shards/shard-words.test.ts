@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   countHolders,
   holdsOf,
@@ -31,7 +31,7 @@ function at(matrix: ShardMatrix, id: string): number {
 }
 
 describe('spokenCell', () => {
-  it('names node, shard, path, size and state', () => {
+  test('names node, shard, path, size and state', () => {
     const matrix = matrixOf()
     expect(spokenCell(matrix, at(matrix, 'target'), 2)).toBe(
       'target, shard 3 of 3, m-3.gguf, 1.0 GB, would be fetched',
@@ -48,7 +48,7 @@ describe('spokenCell', () => {
 })
 
 describe('holdsOf', () => {
-  it('tells held shards and what is missing, whole, away or not vouched for', () => {
+  test('tells held shards and what is missing, whole, away or not vouched for', () => {
     const matrix = matrixOf()
     const words = (id: string): string[] => {
       const { main, second } = holdsOf(matrix, at(matrix, id))
@@ -64,7 +64,7 @@ describe('holdsOf', () => {
 })
 
 describe('nodeStanding', () => {
-  it('is eligible, or the first failed constraint and how many more', () => {
+  test('is eligible, or the first failed constraint and how many more', () => {
     const matrix = matrixOf()
     const standing = (id: string): unknown => {
       const verdict = matrix.nodes[at(matrix, id)]
@@ -78,7 +78,7 @@ describe('nodeStanding', () => {
     })
   })
 
-  it('stays eligible when forced in, and tells what it fails', () => {
+  test('stays eligible when forced in, and tells what it fails', () => {
     const matrix = matrixOf({ forcedNodes: new Map([['none', 'in']]) })
     const verdict = matrix.nodes[at(matrix, 'none')]
     expect(verdict && nodeStanding(verdict)).toMatchObject({ tone: 'yes', text: 'eligible', more: 0 })
@@ -87,7 +87,7 @@ describe('nodeStanding', () => {
 })
 
 describe('countHolders', () => {
-  it('counts nodes that hold a shard, and those that have it away', () => {
+  test('counts nodes that hold a shard, and those that have it away', () => {
     const matrix = matrixOf()
     expect(countHolders(matrix, 0)).toEqual({ held: 3, away: 2 })
     expect(countHolders(matrix, 2)).toEqual({ held: 3, away: 1 })
