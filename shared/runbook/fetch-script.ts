@@ -68,7 +68,7 @@ export function fetchScript(inputs: FetchScriptInputs): MadeText {
       `# Brings ${total} bytes of ${fetches.map(({ manifest }) => manifest.body.name).join(', ')}.`,
       '# Without an option it only says what it would do; --go fetches, and resumes after any stop.',
       '# Names of folders may hold $ and quotes; they are data here and are quoted on purpose.',
-      '# shellcheck disable=SC2016,SC2089,SC2090',
+      '# shellcheck disable=SC2016,SC2089,SC2090,SC2317',
       'set -u',
       'LC_ALL=C',
       'export LC_ALL',
