@@ -1,3 +1,5 @@
+import type { NodeSite } from './node-site.ts'
+
 /** One value of a capability attribute. Integers beyond 2^53 round as the reference's `as_f64` does. */
 export type AttrScalar = boolean | number | string
 export type AttrValue = AttrScalar | readonly AttrScalar[]
@@ -44,6 +46,8 @@ export interface DeclaredNode {
   readonly eligible: boolean | null
   /** Rate of its network link in megabits (1e6) a second; left out when unknown. */
   readonly linkMbps?: number
+  /** How it is reached and where it keeps things; left out when nothing is written. */
+  readonly site?: NodeSite
 }
 
 /** A node of the lab: probed facts, a declaration, or both (the declaration then overrides what it names). */
