@@ -244,7 +244,7 @@ describe('plan of bad input', () => {
 describe('plan from standard input', () => {
   test('reads the roster or the overlay where a place is -', async () => {
     const roster =
-      'roster:\n- {id: only, name: Announcer-Small-3B, repo: r, ram_gb: 2, backend: llamacpp, port: 1}\n'
+      'roster:\n- {id: only, name: Voice-Small-3B, repo: r, ram_gb: 2, backend: llamacpp, port: 1}\n'
     const fromRoster = await cli(['plan', ...SAMPLE, '--roster', '-'], { stdin: roster })
     expect(rowOf(fromRoster.out, 'only').slice(3)).toEqual(['in place', '-', 'gpu-box'])
     const overlay = 'latency_class: {hermes: interactive}\n'
