@@ -10,6 +10,7 @@ import { EXIT, type CliIo } from './terminal/io.ts'
 import { licensesCommand } from './terminal/licenses-command.ts'
 import { planCommand } from './terminal/plan-command.ts'
 import { openScenario, underFlags } from './terminal/scenario-option.ts'
+import { statusCommand } from './terminal/status-command.ts'
 import { serveCommand } from './terminal/serve-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
 import { scanCommand } from './terminal/scan-command.ts'
@@ -50,6 +51,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return licensesCommand(io)
     case 'serve':
       return serveCommand(invocation, io)
+    case 'status':
+      return statusCommand(invocation, io)
     case 'scan models':
     case 'scan node':
       return scanCommand(invocation, io)
