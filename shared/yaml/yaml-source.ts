@@ -25,7 +25,7 @@ export interface YamlSource {
 }
 
 /**
- * Parses `text` as one YAML document (reference: serde_yaml 0.9 over libyaml). `byteOrderMark` says what a
+ * Parses `text` as one YAML document (docs/reference.md Y1 and Y9). `byteOrderMark` says what a
  * leading one is: the reference counts it as a column of the first line.
  */
 export function parseYaml(text: string, byteOrderMark: ByteOrderMark): YamlSource {
