@@ -89,13 +89,14 @@ function readList(reader: YamlReader, slot: YamlNode): RosterEntry[] {
     )
     return []
   }
+  const entries = items.flatMap((item, index) => {
+    return reader.readPart(item, () => readEntry(reader, item, index + 1) ?? [])
+  })
   const first = items[MAX_ROSTER_ENTRIES]
   if (first) {
     const message = `the roster lists ${items.length} entries but can list ${MAX_ROSTER_ENTRIES}: remove some`
-    reader.report(first, 'roster-too-many-entries', message)
-    return []
+    // The reference counts entries when it has read all of them.
+    reader.report(first, 'roster-too-many-entries', message, { foundAt: Infinity })
   }
-  return items.flatMap((item, index) => {
-    return reader.readPart(item, () => readEntry(reader, item, index + 1) ?? [])
-  })
+  return entries
 }

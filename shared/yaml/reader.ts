@@ -1,6 +1,6 @@
 import type { Span } from '../text-lines.ts'
 import { isEmpty, spanOf, tagOf, type Entry, type YamlNode } from './nodes.ts'
-import { MAX_FAULTS } from './parser.ts'
+import { MAX_FAULTS } from './node-reader.ts'
 import type { ScalarStyle } from './tokens.ts'
 import type { YamlSource } from './yaml-source.ts'
 
@@ -116,17 +116,15 @@ export class YamlReader {
     if (node.event > this.#readTo) this.#readTo = node.event
     if (node.kind !== 'alias') return node
     if (node.target === null) return null
-    let target: YamlNode | undefined = node
-    // An alias can have no anchor, so that it never stands for another.
     this.#followed++
-    const isExhausted =
-      this.#followed > MAX_FOLLOWED_PER_EVENT * this.source.events || this.#nodesRead > MAX_NODES_READ
-    target = isExhausted ? undefined : this.source.anchored[node.target]
-    if (isExhausted && !this.#isExhausted) {
+    if (this.#followed <= MAX_FOLLOWED_PER_EVENT * this.source.events && this.#nodesRead <= MAX_NODES_READ) {
+      return this.source.anchored[node.target] ?? null
+    }
+    if (!this.#isExhausted) {
       this.#isExhausted = true
       this.report(node, 'yaml-too-many-aliases', 'aliases repeat too much of this text: write the values out')
     }
-    return target ?? null
+    return null
   }
 
   /** The resolved tag of what stands at `node`, such as `!local`; null when it has none. */

@@ -11,7 +11,7 @@ import {
 } from './characters.ts'
 import { readEscape } from './scalar-text.ts'
 import { fault, TAB_MESSAGE, type ScanFault } from './scan-fault.ts'
-import type { Chomping } from './tokens.ts'
+import type { Chomping, ScalarSource, ScalarStyle } from './tokens.ts'
 
 /**
  * How far single tokens of YAML 1.1 reach (as libyaml reads it, docs/reference.md Y1). Each rule is a
@@ -32,8 +32,6 @@ export interface Reach {
   readonly faults: readonly ScanFault[]
 }
 
-const NO_FAULTS: readonly ScanFault[] = []
-
 const COLON = 0x3a
 const FLOW_INDICATORS = new Set(Array.from(',[]{}', (char) => char.charCodeAt(0)))
 const REFUSED_AFTER_COLON = new Set(Array.from(',?[]{}', (char) => char.charCodeAt(0)))
@@ -49,11 +47,7 @@ export function scanPlain(
   indent: number,
   inFlow: boolean,
 ): Reach {
-  let faults: ScanFault[] | null = null
-  const note = (found: ScanFault): void => {
-    faults ??= []
-    faults.push(found)
-  }
+  const faults: ScanFault[] = []
   let at = start
   let end = start
   let line = lineStart
@@ -70,7 +64,7 @@ export function scanPlain(
       if (code === COLON) {
         const next = text.charCodeAt(at + 1)
         if (inFlow && REFUSED_AFTER_COLON.has(next)) {
-          note(fault(at, 'a `:` in a flow collection needs a space behind it', 'token'))
+          faults.push(fault(at, 'a `:` in a flow collection needs a space behind it', 'token'))
         }
         if (isBlankOrEnd(next)) break
       } else if (inFlow && FLOW_INDICATORS.has(code)) break
@@ -91,7 +85,7 @@ export function scanPlain(
         breaks++
         atLineStart = true
       } else if (isBlank(blank)) {
-        if (blank === TAB && atLineStart && at - line < indent) note(fault(at, TAB_MESSAGE, 'nearby'))
+        if (blank === TAB && atLineStart && at - line < indent) faults.push(fault(at, TAB_MESSAGE, 'nearby'))
         at++
       } else break
     }
@@ -104,7 +98,7 @@ export function scanPlain(
     breaks,
     endsLine: atLineStart,
     isVerbatim,
-    faults: faults ?? NO_FAULTS,
+    faults,
   }
 }
 
@@ -264,4 +258,16 @@ function scanBlockLines(
   }
   const end = at === text.length ? at : line
   return { content, end, breaks, indent, fault: clean ? null : fault(at, TAB_MESSAGE) }
+}
+
+/** A plain or quoted scalar. */
+export function onLine(style: ScalarStyle, isVerbatim: boolean, from: number, to: number): ScalarSource {
+  return { kind: 'scalar', style, isVerbatim, from, to, indent: 0, chomping: 'clip' }
+}
+
+/** Where a block scalar at `start` ends without the blank lines behind its text. */
+export function writtenEnd(text: string, start: number, scalar: BlockScalar): number {
+  let end = scalar.end
+  while (end > start && isBlankOrEnd(text.charCodeAt(end - 1))) end--
+  return end <= scalar.content ? Math.min(end, scalar.blankEnd) : end
 }

@@ -1,17 +1,11 @@
-import type { Span } from '../text-lines.ts'
-import {
-  breakLength,
-  BYTE_ORDER_MARK,
-  isBlankOrEnd,
-  isBreakOrEnd,
-  isDocumentMarker,
-  SPACE,
-  TAB,
-} from './characters.ts'
+import { BYTE_ORDER_MARK, isBlankOrEnd, isDocumentMarker } from './characters.ts'
+import { ColonAdvice } from './colon-advice.ts'
 import { PossibleKeys, type TokenPlace } from './possible-keys.ts'
 import { fault, TAB_MESSAGE, type ScanFault } from './scan-fault.ts'
 import { scanDirective, scanName, scanTag } from './scan-properties.ts'
-import { scanBlockScalar, scanPlain, scanQuoted, type Reach } from './scan-scalars.ts'
+import { onLine, scanBlockScalar, scanPlain, scanQuoted, writtenEnd, type Reach } from './scan-scalars.ts'
+import { TextCursor } from './text-cursor.ts'
+import { TokenQueue } from './token-queue.ts'
 import type { ScalarStyle, Token, TokenContent, TokenKind } from './tokens.ts'
 
 /**
@@ -21,28 +15,18 @@ export type ByteOrderMark = 'column' | 'skip'
 
 const MISSING_COLON = 'a `:` is missing behind this key, or the line should be indented further'
 
-/** Tokens that are taken stay in the queue until there are so many. */
-const FORGET_TOKENS_AFTER = 4096
-
 /**
- * Cuts a text into the tokens of YAML 1.1 (reference: libyaml). A token is handed out only when it is certain
+ * Cuts a text into the tokens of YAML 1.1 (as libyaml reads it, docs/reference.md Y1). A token is handed out only when it is certain
  * that no `:` behind it makes a key of it: which faults a reader meets before which values depends on that.
  */
 export class Scanner {
-  /** The comments that were passed, in the order of the text. */
-  readonly comments: Span[] = []
-
   readonly #text: string
   /** Notes a fault, and answers whether the text is to be read no further. */
   readonly #note: (found: ScanFault) => boolean
   readonly #keys: PossibleKeys
-  /** Tokens that are not taken yet begin at `#head`; `#taken` were taken in all. */
-  #queue: Token[] = []
-  #head = 0
-  #taken = 0
-  #at = 0
-  #lineStart = 0
-  #line = 0
+  readonly #queue = new TokenQueue()
+  readonly #colons = new ColonAdvice()
+  readonly #cursor: TextCursor
   #place: TokenPlace = { at: 0, line: 0, column: 0 }
   /** The column of the innermost block collection, -1 outside of any, and those around it. */
   #indent = -1
@@ -51,57 +35,47 @@ export class Scanner {
   /** Whether a key without `?` can begin at the next token. */
   #keyAllowed = true
   #isAtEnd = false
-  #isStopped = false
   /** Whether the first token of the queue can be handed out. */
   #isReady = false
-  /** For the advice on colons: the last scalar, the line of the last `:`, and that of the last one too many. */
-  #lastScalar: TokenPlace = { at: 0, line: -1, column: 0 }
-  #valueLine = -1
-  #strayColonLine = -1
 
   constructor(text: string, byteOrderMark: ByteOrderMark, note: (found: ScanFault) => boolean) {
     this.#text = text
     this.#note = note
     this.#keys = new PossibleKeys(text)
-    if (byteOrderMark === 'skip' && text.charCodeAt(0) === BYTE_ORDER_MARK) {
-      this.#at = 1
-      this.#lineStart = 1
-    }
+    const skipsMark = byteOrderMark === 'skip' && text.charCodeAt(0) === BYTE_ORDER_MARK
+    this.#cursor = new TextCursor(text, skipsMark ? 1 : 0)
+  }
+
+  /** The comments that were passed, in the order of the text. */
+  get comments(): TextCursor['comments'] {
+    return this.#cursor.comments
   }
 
   /** The next token, which stays the next; `text-end` when there is none, or none that could be read. */
   peek(): Token {
     while (!this.#isReady && !this.#isAtEnd && this.#needsMore()) this.#scan()
     this.#isReady = true
-    return this.#queue[this.#head] ?? this.#end()
+    return (
+      this.#queue.first ?? { kind: 'text-end', start: this.#cursor.at, end: this.#cursor.at, content: null }
+    )
   }
 
   /** Takes the token that {@link peek} answered. */
   take(): void {
     this.#isReady = false
-    this.#head++
-    this.#taken++
-    if (this.#head < FORGET_TOKENS_AFTER && this.#head < this.#queue.length) return
-    this.#queue = this.#queue.slice(this.#head)
-    this.#head = 0
+    this.#queue.take()
   }
 
   /** Hands out no further token but the end. */
   stop(): void {
-    this.#isStopped = true
     this.#isAtEnd = true
-    this.#queue = []
-    this.#head = 0
-  }
-
-  #end(): Token {
-    return { kind: 'text-end', start: this.#at, end: this.#at, content: null }
+    this.#queue.close()
   }
 
   #needsMore(): boolean {
-    if (this.#head >= this.#queue.length) return true
+    if (!this.#queue.first) return true
     this.#dropStaleKeys()
-    return this.#keys.earliestToken === this.#taken
+    return this.#keys.earliestToken === this.#queue.firstNumber
   }
 
   #report(found: ScanFault): void {
@@ -109,27 +83,25 @@ export class Scanner {
   }
 
   #emit(kind: TokenKind, end: number, content: TokenContent | null = null): void {
-    if (!this.#isStopped) this.#queue.push({ kind, start: this.#at, end, content })
-    this.#at = end
+    this.#queue.add({ kind, start: this.#cursor.at, end, content })
+    this.#cursor.at = end
   }
 
   /** Scans to the next token, and that token. */
   #scan(): void {
     this.#skipToToken()
-    const at = this.#at
-    this.#place = { at, line: this.#line, column: at - this.#lineStart }
+    const at = this.#cursor.at
+    this.#place = this.#cursor.place
     this.#dropStaleKeys()
-    if (this.#isAtEnd) return
     this.#closeBlocks(this.#place.column)
     const text = this.#text
     if (at >= text.length) {
       this.#beginDocumentPart()
-      if (this.#isAtEnd) return
       this.#emit('text-end', at)
       this.#isAtEnd = true
       return
     }
-    if (at === this.#lineStart) {
+    if (this.#cursor.isAtLineStart) {
       if (text.charAt(at) === '%') {
         this.#directive()
         return
@@ -144,7 +116,7 @@ export class Scanner {
   }
 
   #scanContent(char: string): void {
-    const at = this.#at
+    const at = this.#cursor.at
     const inFlow = this.#flowDepth > 0
     switch (char) {
       case '[':
@@ -210,36 +182,24 @@ export class Scanner {
   }
 
   #isIndicator(inFlow: boolean): boolean {
-    return inFlow || isBlankOrEnd(this.#text.charCodeAt(this.#at + 1))
+    return inFlow || isBlankOrEnd(this.#text.charCodeAt(this.#cursor.at + 1))
   }
 
   /** Passes white space and comments. */
   #skipToToken(): void {
-    const text = this.#text
     for (;;) {
-      if (this.#at === this.#lineStart && text.charCodeAt(this.#at) === BYTE_ORDER_MARK) this.#at++
-      for (;;) {
-        const code = text.charCodeAt(this.#at)
-        if (code === TAB && this.#flowDepth === 0 && this.#keyAllowed) {
-          this.#report(fault(this.#at, TAB_MESSAGE, 'nearby'))
-        } else if (code !== SPACE && code !== TAB) break
-        this.#at++
-      }
-      if (text.charAt(this.#at) === '#') {
-        const start = this.#at
-        while (!isBreakOrEnd(text.charCodeAt(this.#at))) this.#at++
-        this.comments.push({ start, end: this.#at })
-      }
-      if (this.#at >= text.length || !isBreakOrEnd(text.charCodeAt(this.#at))) return
-      this.#at += breakLength(text, this.#at)
-      this.#lineStart = this.#at
-      this.#line++
+      const refusesTab = this.#flowDepth === 0 && this.#keyAllowed
+      if (!this.#cursor.skipLine(refusesTab ? this.#refuseTab : null)) return
       if (this.#flowDepth === 0) this.#keyAllowed = true
     }
   }
 
+  readonly #refuseTab = (at: number): void => {
+    this.#report(fault(at, TAB_MESSAGE, 'nearby'))
+  }
+
   #dropStaleKeys(): void {
-    const required = this.#keys.dropStale(this.#at, this.#line)
+    const required = this.#keys.dropStale(this.#cursor.at, this.#cursor.line)
     if (required !== null) this.#report(fault(required, MISSING_COLON, 'nearby'))
   }
 
@@ -254,7 +214,7 @@ export class Scanner {
     if (this.#keyAllowed) {
       this.#dropKey()
       const isRequired = this.#flowDepth === 0 && this.#indent === this.#place.column
-      const token = this.#taken + this.#queue.length - this.#head
+      const token = this.#queue.nextNumber
       this.#keys.save({ ...this.#place, token, isRequired })
     }
     this.#keyAllowed = allowsKeyBehind
@@ -265,13 +225,13 @@ export class Scanner {
     if (this.#flowDepth > 0 || this.#indent >= column) return
     this.#outerIndents.push(this.#indent)
     this.#indent = column
-    this.#queue.splice(before, 0, { kind, start, end: start, content: null })
+    this.#queue.insert(before, { kind, start, end: start, content: null })
   }
 
   #closeBlocks(column: number): void {
     if (this.#flowDepth > 0) return
     while (this.#indent > column) {
-      this.#emit('block-end', this.#at)
+      this.#emit('block-end', this.#cursor.at)
       this.#indent = this.#outerIndents.pop() ?? -1
     }
   }
@@ -285,7 +245,7 @@ export class Scanner {
 
   #directive(): void {
     this.#beginDocumentPart()
-    const { end, content, fault: found } = scanDirective(this.#text, this.#at)
+    const { end, content, fault: found } = scanDirective(this.#text, this.#cursor.at)
     if (found) this.#report(found)
     else this.#emit('directive', end, content)
   }
@@ -294,7 +254,7 @@ export class Scanner {
     this.#beginNode(true)
     this.#keys.openLevel()
     this.#flowDepth++
-    this.#emit(kind, this.#at + 1)
+    this.#emit(kind, this.#cursor.at + 1)
   }
 
   #closeFlow(kind: 'flow-list-end' | 'flow-mapping-end'): void {
@@ -302,7 +262,7 @@ export class Scanner {
     this.#keys.closeLevel()
     this.#flowDepth = Math.max(0, this.#flowDepth - 1)
     this.#keyAllowed = false
-    this.#emit(kind, this.#at + 1)
+    this.#emit(kind, this.#cursor.at + 1)
   }
 
   /** A `-` that begins an item of a list. */
@@ -310,15 +270,15 @@ export class Scanner {
     if (this.#flowDepth === 0) {
       if (!this.#keyAllowed) {
         const message = 'a list item cannot begin here: put it on the next line, or quotes around it'
-        this.#report(fault(this.#at, message, 'nearby'))
-        this.#at++
+        this.#report(fault(this.#cursor.at, message, 'nearby'))
+        this.#cursor.at++
         return
       }
-      this.#openBlock('block-list', this.#place.column, this.#at, this.#queue.length)
+      this.#openBlock('block-list', this.#place.column, this.#cursor.at, this.#queue.nextNumber)
     }
     this.#dropKey()
     this.#keyAllowed = true
-    this.#emit('dash', this.#at + 1)
+    this.#emit('dash', this.#cursor.at + 1)
   }
 
   /** A `?` that begins a key. */
@@ -326,56 +286,39 @@ export class Scanner {
     if (this.#flowDepth === 0) {
       if (!this.#keyAllowed) {
         const message = 'a key cannot begin here: put its question mark on the next line, or quotes around it'
-        this.#report(fault(this.#at, message))
+        this.#report(fault(this.#cursor.at, message))
         return
       }
-      this.#openBlock('block-mapping', this.#place.column, this.#at, this.#queue.length)
+      this.#openBlock('block-mapping', this.#place.column, this.#cursor.at, this.#queue.nextNumber)
     }
     this.#dropKey()
     this.#keyAllowed = this.#flowDepth === 0
-    this.#emit('key', this.#at + 1)
+    this.#emit('key', this.#cursor.at + 1)
   }
 
   /** A `:` between a key and its value. */
   #colon(): void {
     const key = this.#keys.take()
     if (key) {
-      const index = key.token - this.#taken + this.#head
-      this.#queue.splice(index, 0, { kind: 'key', start: key.at, end: key.at, content: null })
-      this.#openBlock('block-mapping', key.column, key.at, index)
+      this.#queue.insert(key.token, { kind: 'key', start: key.at, end: key.at, content: null })
+      this.#openBlock('block-mapping', key.column, key.at, key.token)
       this.#keyAllowed = false
     } else if (this.#flowDepth === 0) {
       if (!this.#keyAllowed) {
-        this.#strayColon()
+        this.#report(this.#colons.stray(this.#place))
+        this.#cursor.at++
         return
       }
-      this.#openBlock('block-mapping', this.#place.column, this.#at, this.#queue.length)
+      this.#openBlock('block-mapping', this.#place.column, this.#cursor.at, this.#queue.nextNumber)
     }
     if (!key) this.#keyAllowed = this.#flowDepth === 0
-    this.#valueLine = this.#line
-    this.#emit('value', this.#at + 1)
-  }
-
-  /** A `:` that makes no key of anything, since a key cannot stand there. */
-  #strayColon(): void {
-    const at = this.#at
-    const isFirst = this.#strayColonLine !== this.#line
-    this.#strayColonLine = this.#line
-    const isText = this.#lastScalar.line === this.#line
-    if (isText && this.#valueLine === this.#line && isFirst) {
-      const message = 'a second `:` on one line: put quotes around the text, or begin a new line'
-      this.#report(fault(this.#lastScalar.at, message, 'nearby'))
-    } else {
-      // Where the text began on a line above, all of it is a text to the reference, which stops only here.
-      const message = 'a `:` with a space behind it cannot stand in a text: put quotes around it'
-      this.#report(fault(at, message, isFirst && isText ? 'nearby' : 'rest'))
-    }
-    this.#at = at + 1
+    this.#colons.colon(this.#cursor.line)
+    this.#emit('value', this.#cursor.at + 1)
   }
 
   #name(kind: 'alias' | 'anchor'): void {
     this.#beginNode(false)
-    const { end, content, fault: found } = scanName(this.#text, this.#at)
+    const { end, content, fault: found } = scanName(this.#text, this.#cursor.at)
     if (found) this.#report(found)
     if (content !== null) this.#emit(kind, end, { kind: 'name', name: content })
     else if (kind === 'alias') this.#emitText(end)
@@ -384,7 +327,7 @@ export class Scanner {
 
   #tag(inFlow: boolean): void {
     this.#beginNode(false)
-    const { end, content, fault: found } = scanTag(this.#text, this.#at, inFlow)
+    const { end, content, fault: found } = scanTag(this.#text, this.#cursor.at, inFlow)
     if (found) this.#report(found)
     if (content !== null) this.#emit('tag', end, { kind: 'tag', ...content })
     else this.#skipProperty(end)
@@ -392,74 +335,57 @@ export class Scanner {
 
   /** Passes a tag or an anchor that is refused; what stands behind it may still be a key. */
   #skipProperty(end: number): void {
-    this.#at = end
+    this.#cursor.at = end
     this.#keyAllowed ||= this.#keys.beginsAt(this.#place.at)
   }
 
   /** Something that is refused, taken for a text so that what follows can be read. */
   #emitText(end: number): void {
-    this.#lastScalar = this.#place
-    this.#emit('scalar', end, {
-      kind: 'scalar',
-      style: 'plain',
-      isVerbatim: true,
-      from: this.#at,
-      to: end,
-      indent: 0,
-      chomping: 'clip',
-    })
+    this.#colons.scalar(this.#place)
+    this.#emit('scalar', end, onLine('plain', true, this.#cursor.at, end))
   }
 
   #badStart(char: string): void {
-    this.#report(fault(this.#at, `a text cannot begin with ${char}: put quotes around it`, 'token'))
+    this.#report(fault(this.#cursor.at, `a text cannot begin with ${char}: put quotes around it`, 'token'))
     this.#plain()
   }
 
   #plain(): void {
     this.#beginNode(false)
-    const reach = scanPlain(this.#text, this.#at, this.#lineStart, this.#indent + 1, this.#flowDepth > 0)
-    this.#emitScalar('plain', reach, this.#at, reach.end)
+    const reach = scanPlain(
+      this.#text,
+      this.#cursor.at,
+      this.#cursor.lineStart,
+      this.#indent + 1,
+      this.#flowDepth > 0,
+    )
+    this.#emitScalar('plain', reach, this.#cursor.at, reach.end)
   }
 
   #quoted(style: 'single' | 'double'): void {
     this.#beginNode(false)
-    const reach = scanQuoted(this.#text, this.#at, this.#lineStart)
-    this.#emitScalar(style, reach, this.#at + 1, Math.max(this.#at + 1, reach.end - 1))
+    const reach = scanQuoted(this.#text, this.#cursor.at, this.#cursor.lineStart)
+    this.#emitScalar(style, reach, this.#cursor.at + 1, Math.max(this.#cursor.at + 1, reach.end - 1))
   }
 
   #emitScalar(style: ScalarStyle, reach: Reach, from: number, to: number): void {
-    this.#lastScalar = this.#place
+    this.#colons.scalar(this.#place)
     for (const found of reach.faults) this.#report(found)
-    const { isVerbatim } = reach
-    this.#emit('scalar', reach.end, {
-      kind: 'scalar',
-      style,
-      isVerbatim,
-      from,
-      to,
-      indent: 0,
-      chomping: 'clip',
-    })
-    this.#at = reach.resume
-    this.#line += reach.breaks
-    this.#lineStart = reach.lineStart
+    this.#emit('scalar', reach.end, onLine(style, reach.isVerbatim, from, to))
+    this.#cursor.resume(reach.resume, reach.lineStart, reach.breaks)
     if (reach.endsLine) this.#keyAllowed = true
   }
 
   #blockScalar(style: 'literal' | 'folded'): void {
     this.#dropKey()
     this.#keyAllowed = true
-    const start = this.#at
+    const start = this.#cursor.at
     const scalar = scanBlockScalar(this.#text, start, this.#indent)
     if (scalar.commentEnd > scalar.blankEnd) {
-      this.comments.push({ start: scalar.blankEnd, end: scalar.commentEnd })
+      this.#cursor.comments.push({ start: scalar.blankEnd, end: scalar.commentEnd })
     }
     if (scalar.fault) this.#report(scalar.fault)
-    let end = scalar.end
-    // Its blank lines at the end belong to the text around it as much as to itself.
-    while (end > start && isBlankOrEnd(this.#text.charCodeAt(end - 1))) end--
-    if (end <= scalar.content) end = Math.min(end, scalar.blankEnd)
-    this.#emit('scalar', end, {
+    this.#emit('scalar', writtenEnd(this.#text, start, scalar), {
       kind: 'scalar',
       style,
       isVerbatim: false,
@@ -468,8 +394,6 @@ export class Scanner {
       indent: scalar.indent,
       chomping: scalar.chomping,
     })
-    this.#at = scalar.end
-    this.#line += scalar.breaks
-    this.#lineStart = scalar.end
+    this.#cursor.resume(scalar.end, scalar.end, scalar.breaks)
   }
 }

@@ -54,7 +54,16 @@ function unexpectedInFlow(close: ']' | '}', { kind, start }: Token): ScanFault {
       return fault(start, MISPLACED.keylessFlowColon)
     case 'comma':
       return fault(start, 'a comma too many: remove it', 'nearby')
-    default:
+    case 'key':
+    case 'block-list':
+    case 'block-mapping':
+    case 'block-end':
+    case 'flow-list':
+    case 'flow-mapping':
+    case 'alias':
+    case 'anchor':
+    case 'tag':
+    case 'scalar':
       return fault(start, 'a comma is missing between the entries in brackets', 'nearby')
   }
 }
@@ -64,18 +73,15 @@ export function noContent(token: Token, close: ']' | '}' | null): ScanFault {
   const { kind, start } = token
   if (close !== null) return unexpectedInFlow(close, token)
   if (isClosing(kind)) return fault(start, closesNothing(kind))
-  switch (kind) {
-    case 'comma':
-      return fault(start, MISPLACED.comma)
-    case 'value':
-      return fault(start, MISPLACED.keylessColon)
-    case 'document-end':
-      return fault(start, 'there is no document that ... could end: remove the line')
-    case 'dash':
-      return fault(start, 'a list cannot begin here: put it on the line below', 'nearby')
-    default:
-      return fault(start, 'a value is missing here: check the quotes, brackets and indentation before it')
+  if (kind === 'comma') return fault(start, MISPLACED.comma)
+  if (kind === 'value') return fault(start, MISPLACED.keylessColon)
+  if (kind === 'document-end') {
+    return fault(start, 'there is no document that ... could end: remove the line')
   }
+  if (kind === 'dash') {
+    return fault(start, 'a list cannot begin here: put it on the line below', 'nearby')
+  }
+  return fault(start, 'a value is missing here: check the quotes, brackets and indentation before it')
 }
 
 export function secondDocument(at: number): ScanFault {

@@ -1,6 +1,6 @@
 import type { Span } from '../text-lines.ts'
 import { forbiddenCharacters } from './characters.ts'
-import { MAX_FAULTS, type ParseFault } from './parser.ts'
+import { MAX_FAULTS, type ParseFault } from './node-reader.ts'
 import type { Spoiled } from './scan-fault.ts'
 
 /** Something wrong with a YAML text as such, whatever it should say. */
