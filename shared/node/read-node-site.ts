@@ -126,7 +126,7 @@ function readUrl(source: FleetSource, slot: YamlNode): string | null {
   return url
 }
 
-function readKeyEnv(source: FleetSource, slot: Slot | null): string | null {
+function readKeyEnv(source: FleetSource, slot: YamlNode | null): string | null {
   if (slot === null) return null
   const name = source.text(slot)
   if (name !== null && /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) return name
