@@ -59,6 +59,7 @@ async function rounds(
   signal: AbortSignal,
   io: CliIo,
 ): Promise<ExitCode> {
+  const isStopped = (): boolean => signal.aborted
   let before: string | null = null
   for (;;) {
     const observed = await observeAll(addresses, { signal, env: io.env })
@@ -66,11 +67,11 @@ async function rounds(
     const exit = countLive(comparison).differ > 0 ? EXIT.differs : EXIT.fine
     const now = JSON.stringify(statusJson(comparison))
     // Watching says what changed, not the same again.
-    if (now !== before && !signal.aborted) write(options, comparison, io)
+    if (now !== before && !isStopped()) write(options, comparison, io)
     before = now
-    if (!options.watch || signal.aborted) return exit
+    if (!options.watch || isStopped()) return exit
     await pause(ROUND_MS, signal)
-    if (signal.aborted) return exit
+    if (isStopped()) return exit
   }
 }
 

@@ -105,7 +105,7 @@ function RoleRow({ role: { role, state, seen, reason } }: { readonly role: LiveR
       <td>{seen === null ? '–' : seen.url}</td>
       <td>
         {seen === null ? '–' : seen.model.id}
-        {seen?.model.contextTokens == null ? null : (
+        {seen === null || seen.model.contextTokens === null ? null : (
           <div className={styles.note}>context {seen.model.contextTokens.toLocaleString('en-US')}</div>
         )}
       </td>

@@ -46,9 +46,10 @@ export function liveCalls({ session, tell, env, times = TIMES, observe = observe
   }
 
   const run = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && performance.now() < leaseEnds) {
+    const isOver = (): boolean => signal.aborted || performance.now() >= leaseEnds
+    while (!isOver()) {
       const observed = await observe(addressesNow(), { signal, env })
-      if (signal.aborted) return
+      if (isOver()) return
       tell({ atSecs: Math.floor(Date.now() / 1000), addresses: observed.map(observedToJson) })
       await pause(times.roundMs, signal)
     }
