@@ -60,7 +60,8 @@ export async function serve(options: ServeOptions, io: ServeIo): Promise<number>
   }
   const stopped = stopSignal(io.stop)
   const exposed = exposedTo(ownOutput())
-  if (exposed !== null) log(`the address below lets in anyone who reads it, and standard output is ${exposed}`)
+  if (exposed !== null)
+    log(`the address below lets in anyone who reads it, and standard output is ${exposed}`)
   io.stdout(`Lab Planner listens on ${loopback.url} (Ctrl-C stops it)\n`)
   const browser = options.open ? await openIn(loopback.url, io, log) : null
   await stopped
