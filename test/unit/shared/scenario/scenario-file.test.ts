@@ -102,6 +102,8 @@ describe('what is wrong is told with its place', () => {
     ['an unknown key', file('"allow_transfer": true'), '"allow_transfer"'],
     ['a flag that is none', file('"sharing_veto": "yes"'), '"yes"'],
     ['a byte count as a number', file('"max_bytes": 5'), '5'],
+    ['a byte count with a unit', file('"max_bytes": "10 GiB"'), '"10 GiB"'],
+    ['a byte count of a node with a unit', file('"memory": {"a": "10 GiB"}'), '"10 GiB"'],
     [
       'a byte count beyond 64 bits',
       file('"free_space": {"a": "18446744073709551616"}'),
