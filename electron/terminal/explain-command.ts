@@ -3,7 +3,6 @@ import { createAdviser, type Adviser } from '../../shared/advice/advise.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
 import { roleToJson, skippedToJson } from '../../shared/report/plan-json.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
-import { isUnplaced } from '../../shared/plan/outcome.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
 import type { CommonOptions } from './arguments.ts'
 import { explainLines } from './explain-text.ts'
@@ -34,7 +33,7 @@ export async function explainCommand(
   }
   if (hasErrors(errors)) return EXIT.badInput
   const roles = plan.roles.filter(({ role }) => role === options.role)
-  return roles.some(isUnplaced) ? EXIT.unplaceable : EXIT.fine
+  return roles.some(({ outcome }) => outcome.kind === 'cannot_run') ? EXIT.unplaceable : EXIT.fine
 }
 
 /**

@@ -10,9 +10,11 @@ test('says what would let a role run on each node, and tries it as a scenario', 
     'bring 4.3 GB of Hermes-4.3-36B to gpu-box by hand and adopt it there',
   ])
   await expect(window.adviceFor('archive-nas')).toHaveText(
-    'never: runtime.infer.llamacpp is not advertised; format.gguf is not advertised',
+    'never: runtime.infer.llamacpp is not installed on, or not reported by, this node; format.gguf is not installed on, or not reported by, this node',
   )
-  await expect(window.adviceFor('mac-mini')).toHaveText('never: runtime.infer.llamacpp is not advertised')
+  await expect(window.adviceFor('mac-mini')).toHaveText(
+    'never: runtime.infer.llamacpp is not installed on, or not reported by, this node',
+  )
   await expect(window.adviceFor('mac-studio')).toContainText(
     /^no single change is enough: weights are held elsewhere and allow_weight_transfer is off; 'hermes' /,
   )

@@ -46,7 +46,7 @@ test('pins a baseline and sets both explanations side by side, what differs mark
   await window.allowTransfer.click()
   await expect(difference(window, '4 roles differ')).toBeEnabled()
   await expect(columns.getByRole('row').nth(1).getByRole('cell')).toHaveText([
-    'Cannot be placed: the weights are on a node that cannot run it, and weight transfer is off.',
+    'Cannot run: the weights are on a node that cannot run it, and weight transfer is off.',
     'Fetch 1 shard (4.3 GB) to gpu-box from archive-nas, then run there.',
   ])
   await expect(columns.getByRole('row', { name: /^node gpu-box: / }).getByRole('cell')).toHaveText([

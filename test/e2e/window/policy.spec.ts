@@ -22,7 +22,7 @@ test('holds transfers to a ceiling and a headroom, and marks what is assumed unt
   await ceiling.fill('4,5')
   await expect(window.verdict).toContainText('Fetch 1 shard (4.3 GB) to gpu-box')
   await headroom.fill('2000')
-  await expect(window.verdict).toContainText('Cannot be placed: the best target needs')
+  await expect(window.verdict).toContainText('Cannot run: the best target needs')
   await expect(window.policy).toContainText('headroom 2000 GiB')
 
   await window.policy.getByRole('button', { name: 'Reset' }).click()

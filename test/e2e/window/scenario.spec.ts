@@ -74,7 +74,7 @@ test('switches a role off, which makes room, and pins one to a node', async ({ o
   await expect(window.verdict).toContainText('Fetch 2 shards (9.4 GB) to mac-mini')
   await expect(window.policy).toContainText('coder-small pinned to mac-mini')
   await assumeOfRole(window, 'coder-small', /^gpu-box not eligible/)
-  await expect(window.verdict).toContainText('Cannot be placed')
+  await expect(window.verdict).toContainText('Cannot run')
   // What only the pin rules out can be pinned instead.
   await assumeOfRole(window, 'coder-small', /^mac-studio$/)
   await expect(window.policy).toContainText('coder-small pinned to mac-studio')
@@ -91,7 +91,7 @@ test('plans without a node, from its menu and back', async ({ openPlanner }) => 
   await window.role('voice-llm').click()
   await assumeOfNode(window, 'gpu-box', /^Plan without it/)
   await expect(window.policy).toContainText('Scenario: gpu-box away')
-  await expect(window.verdict).toContainText('Cannot be placed')
+  await expect(window.verdict).toContainText('Cannot run')
   await expect(window.notes.filter({ hasText: 'node gpu-box:' })).toHaveText(
     'node gpu-box: eligible=false complete=false holds 0/1 shards',
   )
