@@ -13,7 +13,7 @@ import type { TextReader } from './text-memory.ts'
 
 const MIB = 1024 * 1024
 
-/** The most bytes that are read of one file of each kind (FORMATS.md). */
+/** The most bytes that are read of one file of each kind (docs/reference.md R1; docs/formats.md, "Model manifest"). */
 export const MAX_FILE_BYTES: Readonly<Record<LabFileKind, number>> = {
   roster: MIB,
   overlay: MIB,

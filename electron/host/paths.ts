@@ -60,7 +60,7 @@ export function ownSurroundings(): Surroundings {
 }
 
 /**
- * The places of the lab in `labDir` (FORMATS.md, "Where a lab keeps them"), with those in `given` instead
+ * The places of the lab in `labDir` (docs/formats.md, "Where a lab keeps them"), with those in `given` instead
  * where the operator named one. `~` is expanded; `-` in a file's place is standard input.
  */
 export function labPathsByConvention(

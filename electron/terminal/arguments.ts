@@ -36,7 +36,12 @@ export interface ServeInvocation {
   readonly open: boolean
 }
 
-export type Invocation = ServeInvocation | ScanInvocation | PlanningInvocation
+/** The licenses of the libraries in the program. */
+export interface LicensesInvocation {
+  readonly command: 'licenses'
+}
+
+export type Invocation = ServeInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
@@ -137,6 +142,12 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     run(what(options))
   }
 
+  program
+    .command('licenses')
+    .description('print the licenses of the libraries in the program')
+    .action(() => {
+      run({ command: 'licenses' })
+    })
   withCommonOptions(program.command('plan').description('show the plan of every role')).action(
     (_options: RawOptions, command: Command) => {
       finish(command, (options) => ({ ...common(options, io), command: 'plan' }))

@@ -1,5 +1,6 @@
 import type { Problem } from '../problem.ts'
 import { compareCodePoints } from '../token.ts'
+import { overrideSite } from './node-site.ts'
 import { EVERY_MODEL, type DeclaredNode, type LabNode, type NodeFacts } from './types.ts'
 
 /** What was read from one file. */
@@ -66,6 +67,8 @@ function newestFacts(
 /** Two declarations of one node: `later` counts where it says something. */
 function overrideDeclaration(earlier: DeclaredNode, later: DeclaredNode): DeclaredNode {
   const linkMbps = later.linkMbps ?? earlier.linkMbps
+  const site =
+    earlier.site && later.site ? overrideSite(earlier.site, later.site) : (later.site ?? earlier.site)
   return {
     nodeId: later.nodeId,
     // "Every model" leaves nothing of what was said of single ones before.
@@ -73,5 +76,6 @@ function overrideDeclaration(earlier: DeclaredNode, later: DeclaredNode): Declar
     freeBytes: later.freeBytes ?? earlier.freeBytes,
     eligible: later.eligible ?? earlier.eligible,
     ...(linkMbps === undefined ? {} : { linkMbps }),
+    ...(site === undefined ? {} : { site }),
   }
 }

@@ -6,16 +6,17 @@ import { isToken } from '../token.ts'
 import { exceedsUtf8 } from '../utf8.ts'
 import { parseYaml } from '../yaml/yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
-import { resolvePlain, type PlainValue } from '../yaml/scalars.ts'
 import type { Slot } from '../yaml/slots.ts'
+import { FleetSource } from './fleet-source.ts'
 import { NODE_ID_RULE } from './read-node-facts.ts'
+import { readNodeSite, SITE_KEYS } from './read-node-site.ts'
 import { EVERY_MODEL, type DeclaredNode, type DeclaredPresence } from './types.ts'
 
 /** Largest fleet file read, in bytes. */
 export const MAX_FLEET_BYTES = 1024 * 1024
 
 /**
- * Reads a fleet file (FORMATS.md, "Node facts", `fleet.yaml`): nodes declared by a person, in text order. An
+ * Reads a fleet file (docs/formats.md, "Node facts", `fleet.yaml`): nodes declared by a person, in text order. An
  * empty text declares none. Every problem is told with its place; with any error there are no nodes.
  */
 export function readFleet(text: string, file: string): Read<readonly DeclaredNode[]> {
@@ -37,40 +38,45 @@ export function readFleet(text: string, file: string): Read<readonly DeclaredNod
   return problems.length > 0 ? readFailed(problems) : readOk(nodes)
 }
 
+/** What a node of the file can have. */
+const NODE_KEYS = ['id', 'models', 'free_gib', 'eligible', 'link_mbps', ...SITE_KEYS]
+
 type Models = ReadonlyMap<string, DeclaredPresence>
 
 class FleetReader {
   readonly reader: YamlReader
+  readonly #source: FleetSource
   readonly #ids = new Set<string>()
   /** Read mappings by their node: thousands of aliases to one mapping are one mapping. */
   readonly #models = new Map<Slot['node'], Models>()
 
   constructor(reader: YamlReader) {
     this.reader = reader
+    this.#source = new FleetSource(reader)
   }
 
   readRoot(root: Slot): DeclaredNode[] {
-    const nodes = this.#members(root, 'the fleet file', ['nodes'])?.get('nodes')
+    const nodes = this.#source.members(root, 'the fleet file', ['nodes'])?.get('nodes')
     if (!nodes) return []
     const items = this.reader.items(nodes)
     if (!items) {
-      this.#refuse(nodes, `\`nodes\` must be a list of nodes, not ${describe(this.reader, nodes)}`)
+      this.#source.refuse(nodes, `\`nodes\` must be a list of nodes, not ${describe(this.reader, nodes)}`)
       return []
     }
     return items.flatMap((item) => this.#readNode(item) ?? [])
   }
 
   #readNode(item: Slot): DeclaredNode | null {
-    const members = this.#members(item, 'a node', ['id', 'models', 'free_gib', 'eligible', 'link_mbps'])
+    const members = this.#source.members(item, 'a node', NODE_KEYS)
     if (!members) return null
     const id = members.get('id')
     if (!id) {
-      this.#refuse(item, 'this node has no `id`: say which node it is')
+      this.#source.refuse(item, 'this node has no `id`: say which node it is')
       return null
     }
     const nodeId = this.reader.scalar(id)?.text ?? ''
     if (!NODE_ID_RULE.test(nodeId)) {
-      this.#refuse(id, `\`id\` must be ${NODE_ID_RULE.expected}, not ${describe(this.reader, id)}`)
+      this.#source.refuse(id, `\`id\` must be ${NODE_ID_RULE.expected}, not ${describe(this.reader, id)}`)
     } else if (this.#ids.has(nodeId)) {
       this.reader.report(id, 'fleet-repeated-node', `the node ${nodeId} is declared twice: put both into one`)
       return null
@@ -80,7 +86,15 @@ class FleetReader {
     const freeBytes = this.#readFree(members.get('free_gib'))
     const eligible = this.#readEligible(members.get('eligible'))
     const linkMbps = this.#readLink(members.get('link_mbps'))
-    return { nodeId, models, freeBytes, eligible, ...(linkMbps === null ? {} : { linkMbps }) }
+    const site = readNodeSite(this.#source, members)
+    return {
+      nodeId,
+      models,
+      freeBytes,
+      eligible,
+      ...(linkMbps === null ? {} : { linkMbps }),
+      ...(site === null ? {} : { site }),
+    }
   }
 
   #readModels(slot: Slot | undefined): Models {
@@ -88,17 +102,20 @@ class FleetReader {
     const known = this.#models.get(slot.node)
     if (known) return known
     const models = new Map<string, DeclaredPresence>()
-    for (const [name, { key, value }] of this.#entries(slot, '`models`', 'model') ?? []) {
+    for (const [name, { key, value }] of this.#source.entries(slot, '`models`', 'model') ?? []) {
       if (name !== EVERY_MODEL && !isToken(name, MAX_NAME_BYTES)) {
         const message =
           `${describe(this.reader, key)} cannot be a model's name: that is letters, digits and . _ + : -, ` +
           `first a letter or digit, at most ${MAX_NAME_BYTES} of them`
-        this.#refuse(key, message)
+        this.#source.refuse(key, message)
       }
       const presence = value && this.reader.scalar(value)?.text
       if (presence === 'complete' || presence === 'none') models.set(name, presence)
       else if (value) {
-        this.#refuse(value, `\`${name}\` must be complete or none, not ${describe(this.reader, value)}`)
+        this.#source.refuse(
+          value,
+          `\`${name}\` must be complete or none, not ${describe(this.reader, value)}`,
+        )
       }
     }
     this.#models.set(slot.node, models)
@@ -106,83 +123,36 @@ class FleetReader {
   }
 
   #readFree(slot: Slot | undefined): bigint | null {
-    const value = slot && this.#plain(slot)
+    const value = slot && this.#source.plain(slot)
     if (!slot || value?.kind === 'null') return null
     const gib = value?.kind === 'integer' || value?.kind === 'float' ? Number(value.value) : NaN
     const bytes = gibToBytes(gib)
     if (bytes === null) {
       const message = `\`free_gib\` must be a number of GiB (2^30) from 0, such as 200 or 0.5, not `
-      this.#refuse(slot, message + describe(this.reader, slot))
+      this.#source.refuse(slot, message + describe(this.reader, slot))
     }
     return bytes
   }
 
   #readLink(slot: Slot | undefined): number | null {
-    const value = slot && this.#plain(slot)
+    const value = slot && this.#source.plain(slot)
     if (!slot || value?.kind === 'null') return null
     const mbps = value?.kind === 'integer' || value?.kind === 'float' ? Number(value.value) : NaN
     if (Number.isFinite(mbps) && mbps > 0) return mbps
     const message = '`link_mbps` must be a number of megabits a second above 0, such as 1000, not '
-    this.#refuse(slot, message + describe(this.reader, slot))
+    this.#source.refuse(slot, message + describe(this.reader, slot))
     return null
   }
 
   #readEligible(slot: Slot | undefined): boolean | null {
-    const value = slot && this.#plain(slot)
+    const value = slot && this.#source.plain(slot)
     if (!slot || value?.kind === 'null') return null
     if (value?.kind === 'bool') return value.value
-    this.#refuse(
+    this.#source.refuse(
       slot,
       `\`eligible\` must be true or false without quotes, not ${describe(this.reader, slot)}`,
     )
     return null
-  }
-
-  /** What a plain scalar means; null for a quoted one and for a collection. */
-  #plain(slot: Slot): PlainValue | null {
-    const scalar = this.reader.scalar(slot)
-    return scalar?.style === 'plain' ? resolvePlain(scalar.text) : null
-  }
-
-  /** The values of a mapping that can have `keys` only; null when it is none. `what` names it in messages. */
-  #members(slot: Slot, what: string, keys: readonly string[]): ReadonlyMap<string, Slot> | null {
-    const entries = this.#entries(slot, what, 'key')
-    if (!entries) return null
-    const members = new Map<string, Slot>()
-    for (const [name, { key, value }] of entries) {
-      if (!keys.includes(name)) {
-        const message = `${describe(this.reader, key)} is no key of ${what}: it can have ${keys.join(', ')}`
-        this.reader.report(key, 'fleet-unknown-key', message)
-      } else if (value) members.set(name, value)
-    }
-    return members
-  }
-
-  /** The entries of a mapping by their key, aliases followed; null when it is no mapping. */
-  #entries(slot: Slot, what: string, role: string): Map<string, { key: Slot; value: Slot | null }> | null {
-    const target = this.reader.follow(slot)
-    if (!target) return null
-    const entries = this.reader.entries(target)
-    if (!entries) {
-      this.#refuse(target, `${what} must be a mapping, not ${describe(this.reader, target)}`)
-      return null
-    }
-    const byName = new Map<string, { key: Slot; value: Slot | null }>()
-    for (const entry of entries) {
-      const key = this.reader.follow(entry.key)
-      if (!key) continue
-      const name = this.reader.scalar(key)?.text
-      if (name === undefined) {
-        this.#refuse(key, `a ${role} must be a text, not ${describe(this.reader, key)}`)
-      } else if (byName.has(name)) {
-        this.reader.report(key, 'fleet-repeated-key', `\`${name}\` is given twice here: keep one`)
-      } else byName.set(name, { key, value: this.reader.follow(entry.value) })
-    }
-    return byName
-  }
-
-  #refuse(slot: Slot, message: string): void {
-    this.reader.report(slot, 'fleet-bad-value', message)
   }
 }
 

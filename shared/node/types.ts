@@ -1,3 +1,5 @@
+import type { NodeSite } from './node-site.ts'
+
 /** One value of a capability attribute. Integers beyond 2^53 round as the reference's `as_f64` does. */
 export type AttrScalar = boolean | number | string
 export type AttrValue = AttrScalar | readonly AttrScalar[]
@@ -8,7 +10,7 @@ export type CapabilityState = (typeof CAPABILITY_STATES)[number]
 export const PROVENANCES = ['claimed', 'probed', 'measured'] as const
 export type Provenance = (typeof PROVENANCES)[number]
 
-/** Something a node advertises (FORMATS.md, "Node facts"). */
+/** Something a node advertises (docs/formats.md, "Node facts"). */
 export interface Capability {
   readonly id: string
   readonly attrs: ReadonlyMap<string, AttrValue>
@@ -44,6 +46,8 @@ export interface DeclaredNode {
   readonly eligible: boolean | null
   /** Rate of its network link in megabits (1e6) a second; left out when unknown. */
   readonly linkMbps?: number
+  /** How it is reached and where it keeps things; left out when nothing is written. */
+  readonly site?: NodeSite
 }
 
 /** A node of the lab: probed facts, a declaration, or both (the declaration then overrides what it names). */
@@ -57,7 +61,7 @@ export interface LabNode {
   readonly file: string | null
 }
 
-/** A node's memory in bytes (FORMATS.md, "Node facts", last paragraph). */
+/** A node's memory in bytes (docs/formats.md, "Node facts", last paragraph). */
 export interface MemoryPools {
   readonly kind: 'unified' | 'split'
   /**

@@ -26,7 +26,7 @@ const TEMPLATE_LAYER = 'application/vnd.ollama.image.template'
 const DIGEST = /^sha256:([0-9a-f]{64})$/
 
 /**
- * Reads the text of `manifests/registry.ollama.ai/library/NAME/TAG` (FORMATS.md, "Scanning models where they
+ * Reads the text of `manifests/registry.ollama.ai/library/NAME/TAG` (docs/formats.md, "Scanning models where they
  * lie").
  */
 export function readOllamaManifest(text: string): OllamaRead {

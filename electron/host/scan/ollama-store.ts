@@ -24,7 +24,10 @@ export async function isOllamaStore(folder: string, disk: Disk): Promise<boolean
   return (await isFolder(join(folder, LIBRARY))) && (await isFolder(join(folder, 'blobs')))
 }
 
-/** The models of an Ollama store (FORMATS.md, "Scanning"): one a tag, in the order of their names. */
+/**
+ * The models of an Ollama store (docs/formats.md, "Scanning models where they lie"): one a tag, in the order of their
+ * names.
+ */
 export async function readOllamaStore(root: string, shown: string, disk: Disk): Promise<readonly Find[]> {
   const finds: Find[] = []
   let entries = 0

@@ -21,7 +21,7 @@ export interface Walk {
 }
 
 /**
- * Lists the files below `root` (a real path) by the rules of FORMATS.md, "Scanning models where they lie": 4
+ * Lists the files below `root` (a real path) by the rules of docs/formats.md, "Scanning models where they lie": 4
  * levels, 4,096 entries, names that are tokens, links inside the root or into `blobs` only. A folder that
  * breaks a rule is refused by throwing a {@link ScanRefusal}.
  *

@@ -1,0 +1,94 @@
+/** A value of a GGUF header as a test writes it. */
+export type GgufInput = number | string | bigint | boolean | readonly number[] | readonly string[]
+
+export interface GgufParts {
+  readonly metadata?: Readonly<Record<string, GgufInput>>
+  /** Elements of 32-bit float tensors by name, laid out one after the other. */
+  readonly tensors?: Readonly<Record<string, number>>
+  /** What the tensors' data is filled with, so that two files can differ. */
+  readonly fill?: string
+  readonly littleEndian?: boolean
+  readonly version?: number
+}
+
+const ALIGNMENT = 32
+const TYPE_NUMBERS = { string: 8, bigint: 10, boolean: 7, number: 4 } as const
+
+/** A whole GGUF file. */
+export function gguf({ metadata = {}, tensors = { w: 16 }, fill = 'w', ...form }: GgufParts = {}): Buffer {
+  const { littleEndian = true, version = 3 } = form
+  const parts: Buffer[] = []
+  const u32 = (value: number): void => {
+    const bytes = Buffer.alloc(4)
+    if (littleEndian) bytes.writeUInt32LE(value)
+    else bytes.writeUInt32BE(value)
+    parts.push(bytes)
+  }
+  const u64 = (value: number | bigint): void => {
+    if (version === 1) u32(Number(value))
+    else long(value)
+  }
+  const long = (value: number | bigint): void => {
+    const bytes = Buffer.alloc(8)
+    if (littleEndian) bytes.writeBigUInt64LE(BigInt(value))
+    else bytes.writeBigUInt64BE(BigInt(value))
+    parts.push(bytes)
+  }
+  const text = (value: string): void => {
+    u64(Buffer.byteLength(value))
+    parts.push(Buffer.from(value))
+  }
+  const list = (values: readonly (number | string)[]): void => {
+    u32(9)
+    u32(typeof values[0] === 'string' ? 8 : 4)
+    u64(values.length)
+    for (const each of values) {
+      if (typeof each === 'string') text(each)
+      else u32(each)
+    }
+  }
+  const typed = (value: GgufInput): void => {
+    if (typeof value === 'object') {
+      list(value)
+      return
+    }
+    u32(TYPE_NUMBERS[typeof value as keyof typeof TYPE_NUMBERS])
+    if (typeof value === 'string') text(value)
+    else if (typeof value === 'bigint') long(value)
+    else if (typeof value === 'boolean') parts.push(Buffer.from([value ? 1 : 0]))
+    else u32(value)
+  }
+  parts.push(Buffer.from('GGUF'))
+  u32(version)
+  const entries = Object.entries(tensors)
+  u64(entries.length)
+  u64(Object.keys(metadata).length)
+  for (const [key, value] of Object.entries(metadata)) {
+    text(key)
+    typed(value)
+  }
+  let offset = 0
+  for (const [name, elements] of entries) {
+    text(name)
+    u32(1)
+    u64(elements)
+    u32(0)
+    long(offset)
+    offset += Math.ceil((elements * 4) / ALIGNMENT) * ALIGNMENT
+  }
+  const header = Buffer.concat(parts)
+  const padding = Buffer.alloc((ALIGNMENT - (header.length % ALIGNMENT)) % ALIGNMENT)
+  return Buffer.concat([header, padding, Buffer.alloc(offset, fill)])
+}
+
+/** A whole safetensors file with one tensor of `bytes` bytes, filled with `fill`. */
+export function safetensorsFile(
+  fill = 'w',
+  { format = 'pt', bytes = 64, name = 'w' }: { format?: string; bytes?: number; name?: string } = {},
+): Buffer {
+  const tensor = { dtype: 'U8', shape: [bytes], data_offsets: [0, bytes] }
+  const header = Buffer.from(JSON.stringify({ __metadata__: { format }, [name]: tensor }))
+  const length = Buffer.alloc(8)
+  length.writeBigUInt64LE(BigInt(header.length))
+  return Buffer.concat([length, header, Buffer.alloc(bytes, fill)])
+}
