@@ -72,6 +72,7 @@ interface RawOptions extends ScenarioFlags {
   readonly overlay?: string
   readonly registry?: string
   readonly manifests?: string
+  readonly shapes?: string
   readonly nodes?: string
   readonly fleet?: string
   readonly node?: readonly DeclaredNode[]
@@ -252,6 +253,7 @@ function withLabOptions(command: Command): Command {
     .option('--overlay <file>', 'overlay instead of docs/models/overlay.yaml (- reads standard input)')
     .option('--registry <file>', 'model registry instead of docs/models/registry.json')
     .option('--manifests <dir>', 'loose model manifests instead of docs/models/manifests')
+    .option('--shapes <dir>', 'model shapes instead of docs/models/shapes')
     .option('--nodes <dir>', 'node facts instead of docs/models/nodes')
     .option('--fleet <file>', 'fleet notes instead of docs/models/fleet.yaml')
 }
