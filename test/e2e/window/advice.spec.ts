@@ -54,7 +54,7 @@ test('frees memory by as much as is missing, no less', async ({ openPlanner }) =
     .getByRole('button', { name: /^Try: free 8\.1 GB/ })
     .click()
   await expect(window.policy).toContainText('of memory free on mac-studio')
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
   await expect(window.role('coder-small')).toContainText('at mac-studio')
 })
 
@@ -67,16 +67,16 @@ test('drops an exclude from the overlay’s text, one undo away', async ({ openP
   await window.explanation.getByRole('button', { name: 'What if, for coder-compact' }).click()
   await page.getByRole('menuitemcheckbox', { name: /^Switch it off/ }).click()
   await window.role('coder-small').click()
-  await expect(window.beside).toContainText(
+  await expect(window.verdict).toContainText(
     "On mac-studio: 'coder-small' cannot be resident beside 'coder-daily' ('coder-small' excludes it); on mac",
   )
   const drop = 'Try: drop the exclude of coder-daily by coder-small (~/llm/docs/models/overlay.yaml:4)'
   await window.adviceFor('mac-studio').getByRole('button', { name: drop }).click()
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
   await expect(window.role('coder-small')).toContainText('at mac-studio')
   await expect.poll(() => window.shownYaml()).toBe('# mine\nexcludes:\n  coder-small:\n    - planner\n')
   await expect(page.getByText('Unsaved overlay')).toBeVisible()
   await window.undo.click()
-  await expect(window.beside).toBeVisible()
+  await expect(window.onItsOwn).toBeVisible()
   await expect.poll(() => window.shownYaml()).toBe(overlay)
 })

@@ -61,13 +61,13 @@ test('switches a role off, which makes room, and pins one to a node', async ({ o
   const { page } = await openPlanner()
   const window = windowPage(page)
   await window.role('coder-small').click()
-  await expect(window.beside).toContainText('Has no room')
+  await expect(window.verdict).toContainText('Cannot run: beside the other roles there is no place for it')
   await assumeOfRole(window, 'coder-compact', /^Switch it off/)
-  await expect(window.beside).toContainText('Switched off in this scenario.')
+  await expect(window.verdict).toContainText('Switched off in this scenario.')
   await expect(window.role('coder-compact')).toContainText('switched off')
   await expect(window.policy).toContainText('Scenario: coder-compact off')
   await window.role('coder-small').click()
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
 
   await window.allowTransfer.click()
   await assumeOfRole(window, 'coder-small', /^mac-mini/)
@@ -120,7 +120,7 @@ test('assumes memory and space that a node does not tell', async ({ openPlanner 
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
   await expect(window.policy).toContainText('Scenario: 128.8 GB of memory free on mac-studio')
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
 
   await assumeOfNode(window, 'mac-studio', /^Assume memory or space/)
   await expect(memory).toHaveValue('120')
@@ -128,7 +128,7 @@ test('assumes memory and space that a node does not tell', async ({ openPlanner 
   await expect(memory).toHaveValue('')
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(window.policy).not.toContainText('Scenario')
-  await expect(window.beside).toContainText('Has no room')
+  await expect(window.verdict).toContainText('Cannot run: beside the other roles there is no place for it')
 })
 
 test('says how long moves take at a link rate', async ({ openPlanner }) => {
