@@ -39,6 +39,8 @@ export default defineConfig({
     include: ['test/unit/**/*.test.ts', 'test/unit/**/*.test.tsx', 'test/conformance/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
+    // No test is to depend on the speed of the machine.
+    expect: { poll: { timeout: 15_000 } },
     // As in playwright.config.ts.
     retry: process.env['CI'] === undefined ? 0 : 1,
   },
