@@ -17,6 +17,7 @@ import { nameFoundModels, scanModels, type ModelOutcome, type NamedModel } from 
 import { scanNode, writeNodeFacts } from './scan/scan-node.ts'
 import { openScanRecord, type ScanRecord } from './scan/scan-record.ts'
 import { usualPlaces } from './scan/usual-places.ts'
+import { writeShapes } from './shapes/write-shape.ts'
 import { realVolumes, type Volumes } from './scan/volumes.ts'
 
 /** The machine that is scanned. */
@@ -99,9 +100,14 @@ export function createScanApi(parts: ScanApiParts): ScanApi {
       const names = nameFoundModels(models, lab.lab.roster?.entries ?? [], null)
       found = new Map(names.map((each) => [randomBytes(12).toString('base64url'), each]))
       const infos = [...found].map(([id, each], i) => infoOf(id, each, warnings[i] ?? [], lab, record))
+      const notices =
+        record.notice === null ? [] : [{ place: shortenHome(configDir, parts.home), reason: record.notice }]
       return {
         ok: true,
-        value: { models: infos, refused: refused.map(({ shown, reason }) => ({ place: shown, reason })) },
+        value: {
+          models: infos,
+          refused: [...notices, ...refused.map(({ shown, reason }) => ({ place: shown, reason }))],
+        },
       }
     },
     startScan: async ({ models: ids, redistributable, node }) => {
@@ -196,6 +202,11 @@ async function runScan(job: ScanJob): Promise<void> {
           tell('models')
         },
       },
+    )
+    await writeShapes(
+      chosen.map(({ named }) => named),
+      outcomes.map((outcome) => outcome ?? { kind: 'cancelled' }),
+      lab,
     )
     if (job.node && !signal.aborted) {
       tell('node')
