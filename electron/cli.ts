@@ -7,6 +7,7 @@ import { diffCommand } from './terminal/diff-command.ts'
 import { explainCommand } from './terminal/explain-command.ts'
 import { exportCommand } from './terminal/export-command.ts'
 import { EXIT, type CliIo } from './terminal/io.ts'
+import { licensesCommand } from './terminal/licenses-command.ts'
 import { planCommand } from './terminal/plan-command.ts'
 import { openScenario, underFlags } from './terminal/scenario-option.ts'
 import { serveCommand } from './terminal/serve-command.ts'
@@ -45,6 +46,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return checkCommand(invocation, io)
     case 'diff':
       return diffCommand(invocation, io)
+    case 'licenses':
+      return licensesCommand(io)
     case 'serve':
       return serveCommand(invocation, io)
     case 'scan models':

@@ -10,7 +10,7 @@ import { locateLab } from './host/lab-source.ts'
 import { labPathsByConvention, shortenHome, type LabPaths } from './host/paths.ts'
 import { installedFiles } from './installed-files.ts'
 import { connectIpc } from './ipc.ts'
-import { labArgument } from './launch-arguments.ts'
+import { labArgument, ownArguments } from './launch-arguments.ts'
 import { menuTemplate } from './menu.ts'
 import { openPlannerWindow } from './window.ts'
 
@@ -18,10 +18,8 @@ const home = homedir()
 const installed = installedFiles(import.meta.dirname, app.isPackaged ? process.resourcesPath : null)
 const log = (line: string): void => console.error(`lab-planner: ${line}`)
 
-/**
- * The path that this launch was asked to open, or null. macOS tells it by an event, before Electron is ready.
- */
-let asked = labArgument(process.argv.slice(process.defaultApp ? 2 : 1), process.cwd())
+/** The path that this launch was asked to open, or null. macOS names it by an event, before Electron is ready. */
+let asked = labArgument(ownArguments(process.argv, process.defaultApp), process.cwd())
 let openAsked = (path: string): void => void (asked = path)
 let window: BrowserWindow | null = null
 

@@ -85,15 +85,26 @@ suite(
   }),
 )
 
+/** Why nothing ran on a real Electron; null when it did. @type {string | null} */
+let noElectron = null
 const e2e = join(reports, 'e2e.json')
 suite(
   'end to end',
   [bin('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
   { PLAYWRIGHT_JSON_OUTPUT_NAME: e2e },
   e2e,
-  ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+  ({ stats, config }) => {
+    noElectron = config.metadata.noElectron ?? null
+    return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
+  },
 )
 
 rmSync(reports, { recursive: true, force: true })
+if (noElectron !== null) {
+  console.log(
+    '\n!!! NOT TESTED ON A REAL ELECTRON: the desktop program ran on a double only, packed it did not run at all.',
+  )
+  console.log(`!!! ${noElectron}`)
+}
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed === 0 ? 0 : 1

@@ -1,13 +1,13 @@
 /**
- * Byte counts are unsigned 64-bit integers held as `bigint`, so that sums are exact and saturate as the reference's do.
- * GB is 1e9 and GiB is 2^30; every name and label says which.
+ * Byte counts are unsigned 64-bit integers held as `bigint`, so that sums are exact and saturate as the reference's
+ * do. GB is 1e9 and GiB is 2^30; every name and label says which.
  */
 
 export const U64_MAX = 2n ** 64n - 1n
 export const GB = 1_000_000_000n
 export const GIB = 1024n ** 3n
 
-/** `a + b`, held at 2^64-1 (reference: `u64::saturating_add`). */
+/** `a + b`, held at 2^64-1, as the reference's sums are. */
 export function saturatingAdd(a: bigint, b: bigint): bigint {
   const sum = a + b
   return sum > U64_MAX ? U64_MAX : sum

@@ -246,6 +246,8 @@ const none = z.strictObject({})
 /** Every call: the schema of its one argument object, and (as a type only) its result. */
 export const HOST_CALLS = {
   hostInfo: call(none)<HostInfo>(),
+  /** The licenses of the libraries that the program contains, as one text. */
+  notices: call(none)<{ readonly text: string }>(),
   /** Opens a lab: the default place (falling back to the sample), the sample, or what a token stands for. */
   openLab: call(
     z.discriminatedUnion('by', [
@@ -341,6 +343,7 @@ export const MENU_COMMANDS = [
   'find-role',
   'command-palette',
   'shortcuts',
+  'about',
   'toggle-transfer',
   'theme-light',
   'theme-dark',

@@ -8,7 +8,7 @@ export type Runtime = (typeof RUNTIMES)[number]
 export const MODEL_FORMATS = ['mlx', 'gguf', 'safetensors', 'ollama'] as const
 export type ModelFormat = (typeof MODEL_FORMATS)[number]
 
-/** What a runtime needs of a node and which weight formats it loads (FORMATS.md, "Inference spec"). */
+/** What a runtime needs of a node and which weight formats it loads (docs/formats.md, "Inference spec"). */
 export interface RuntimeTraits {
   /** The capability id a node must offer. */
   readonly capability: string
@@ -49,7 +49,7 @@ export function specMemoryBytes(spec: InferenceSpec): bigint {
   return spec.memory.weightsBytes + spec.memory.kvBudgetBytes
 }
 
-/** The first reason why `spec` is invalid, in the reference's words, or null (reference: spec.rs validate). */
+/** The first reason why `spec` is invalid, in the reference's words, or null (docs/reference.md S1). */
 export function invalidSpecReason(spec: InferenceSpec): string | null {
   if (!isToken(spec.role, MAX_ROLE_BYTES)) return 'role must be a plain token (1-64 chars)'
   if (spec.model !== null && !isToken(spec.model, MAX_MODEL_BYTES)) {

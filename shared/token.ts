@@ -1,6 +1,9 @@
 const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._+:-]*$/
 
-/** Whether `text` is a plain token of at most `maxBytes` bytes (FORMATS.md; tokens are ASCII, so bytes are chars). */
+/**
+ * Whether `text` is a plain token of at most `maxBytes` bytes (docs/formats.md, "Roster"). Tokens are ASCII, so bytes
+ * are characters.
+ */
 export function isToken(text: string, maxBytes: number): boolean {
   return text.length <= maxBytes && TOKEN.test(text)
 }

@@ -3,7 +3,7 @@ import type { LabPaths, LabPlace } from './paths.ts'
 
 /**
  * What it means that the places in `absent` are empty: each is said, and how bad it is depends on whether
- * another place could hold the same (FORMATS.md: only the roster is needed).
+ * another place could hold the same (docs/formats.md, "Where a lab keeps them").
  */
 export function absenceProblems(paths: LabPaths, absent: ReadonlySet<LabPlace>): readonly Problem[] {
   const problems: Problem[] = []

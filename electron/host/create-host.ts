@@ -6,6 +6,7 @@ import { createEventHub, type HostEventHub, type HostEventSource } from './event
 import { exportCalls } from './export-calls.ts'
 import { labCalls } from './lab-calls.ts'
 import { createLabDesk, type LabDeskParts } from './lab-session.ts'
+import { readNotices } from './notices.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
 import type { ScanApi, ScanMachine } from './scan-api.ts'
 import { settingsCalls } from './settings-calls.ts'
@@ -19,6 +20,8 @@ export interface HostParts extends LabDeskParts, PlaceParts {
   readonly scanMachine?: ScanMachine
   /** The built thread that makes suggestions; without it there are none. */
   readonly suggestWorker?: string
+  /** The file of the licenses of what is shipped; without it there is none to show. */
+  readonly notices?: string
 }
 
 export interface Host {
@@ -60,6 +63,7 @@ export function createHost(parts: HostParts): Host {
   const suggests = suggestCalls(desk, parts.suggestWorker ?? null)
   const api: HostImplementation = {
     hostInfo: () => answer(parts.info),
+    notices: () => readNotices(parts.notices),
     ...labCalls(desk, tokens),
     ...placeCalls(parts, desk, tokens),
     ...exportCalls(home, desk, tokens),

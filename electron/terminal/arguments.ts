@@ -36,7 +36,12 @@ export interface ServeInvocation {
   readonly open: boolean
 }
 
-export type Invocation = ServeInvocation | ScanInvocation | PlanningInvocation
+/** The licenses of the libraries in the program. */
+export interface LicensesInvocation {
+  readonly command: 'licenses'
+}
+
+export type Invocation = ServeInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
@@ -67,6 +72,7 @@ interface RawOptions extends ScenarioFlags {
   readonly overlay?: string
   readonly registry?: string
   readonly manifests?: string
+  readonly shapes?: string
   readonly nodes?: string
   readonly fleet?: string
   readonly node?: readonly DeclaredNode[]
@@ -137,6 +143,12 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     run(what(options))
   }
 
+  program
+    .command('licenses')
+    .description('print the licenses of the libraries in the program')
+    .action(() => {
+      run({ command: 'licenses' })
+    })
   withCommonOptions(program.command('plan').description('show the plan of every role')).action(
     (_options: RawOptions, command: Command) => {
       finish(command, (options) => ({ ...common(options, io), command: 'plan' }))
@@ -241,6 +253,7 @@ function withLabOptions(command: Command): Command {
     .option('--overlay <file>', 'overlay instead of docs/models/overlay.yaml (- reads standard input)')
     .option('--registry <file>', 'model registry instead of docs/models/registry.json')
     .option('--manifests <dir>', 'loose model manifests instead of docs/models/manifests')
+    .option('--shapes <dir>', 'model shapes instead of docs/models/shapes')
     .option('--nodes <dir>', 'node facts instead of docs/models/nodes')
     .option('--fleet <file>', 'fleet notes instead of docs/models/fleet.yaml')
 }

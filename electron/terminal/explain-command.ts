@@ -2,6 +2,7 @@ import { adviceLines } from '../../shared/advice/advice-words.ts'
 import { createAdviser, type Adviser } from '../../shared/advice/advise.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
 import { roleToJson, skippedToJson } from '../../shared/report/plan-json.ts'
+import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 import { isUnplaced } from '../../shared/plan/outcome.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
@@ -19,12 +20,13 @@ export async function explainCommand(
   options: CommonOptions & { role: string },
   io: CliIo,
 ): Promise<ExitCode> {
-  const { opened, plan, problems } = planLab(await openLab(options.lab, io), options.scenario)
+  const memo = new PlanMemo()
+  const { opened, plan, problems } = planLab(await openLab(options.lab, io), options.scenario, memo)
   const errors = ofSeverity(problems, 'error')
   reportProblems(errors, opened.sourceOf, io)
   if (!opened.readable) return EXIT.badInput
   const { lab, overlay } = opened
-  const adviser = createAdviser({ lab, overlay, scenario: options.scenario }, plan)
+  const adviser = createAdviser({ lab, overlay, scenario: options.scenario }, memo, plan)
   const known = options.json
     ? writeJson(options.role, plan, io)
     : writeText(options.role, adviser, problems, io)

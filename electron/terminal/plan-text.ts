@@ -139,15 +139,11 @@ function section(title: string, items: readonly Item[], width: number, style: St
 
 /** The terms of the plan: `transfer allowed, no ceiling, 1 GiB headroom`. */
 function scenarioText(scenario: Scenario): string {
-  const { policy, sharingVeto, requireFreshFacts, forcedNodes } = scenario
-  const forced = [...forcedNodes].map(([node, way]) => `${printable(node)} forced ${way}`)
+  const { policy } = scenario
   return [
     policy.allowWeightTransfer ? 'transfer allowed' : 'transfer off',
     policy.maxBytes === null ? 'no ceiling' : `at most ${formatGib(policy.maxBytes)} a role`,
     `${formatGib(policy.freeHeadroomBytes)} headroom`,
-    ...(sharingVeto ? ['sharing vetoed'] : []),
-    ...(requireFreshFacts ? ['fresh facts required'] : []),
-    ...forced,
     ...assumptions(scenario).map(printable),
   ].join(', ')
 }

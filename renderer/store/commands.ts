@@ -284,6 +284,14 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       enabled: always,
       run: () => view.openDialog({ kind: 'shortcuts' }),
     },
+    {
+      id: 'about',
+      label: 'About and licenses',
+      group: 'Help',
+      keys: null,
+      enabled: always,
+      run: () => view.openDialog({ kind: 'about' }),
+    },
   ]
 }
 

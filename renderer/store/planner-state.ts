@@ -1,6 +1,7 @@
 import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
+import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { LabState } from './lab-state.ts'
@@ -29,6 +30,8 @@ export interface PlannerState {
   /** False while the page and its host have lost each other. */
   readonly online: boolean
   readonly lab: LabState
+  /** What planning remembers from one plan to the next; dropped with the page. */
+  readonly memo: PlanMemo
   /**
    * How much of a lab that is being read has been read, 0 to 1 (null while nothing is known); null when none is, or not
    * for long.
@@ -54,21 +57,25 @@ export interface PlannerState {
   readonly scan: ScanReport | null
 }
 
-export const START_STATE: PlannerState = {
-  host: null,
-  online: true,
-  lab: { status: 'opening' },
-  reading: null,
-  overlay: null,
-  scenario: DEFAULT_SCENARIO,
-  behind: null,
-  scenarioPast: [],
-  scenarioFuture: [],
-  baseline: null,
-  view: START_VIEW,
-  dialog: null,
-  toasts: [],
-  settings: { theme: 'system', zoom: 1, layout: {} },
-  saving: false,
-  scan: null,
+/** The state of a page that has just opened. */
+export function startState(): PlannerState {
+  return {
+    host: null,
+    memo: new PlanMemo(),
+    online: true,
+    lab: { status: 'opening' },
+    reading: null,
+    overlay: null,
+    scenario: DEFAULT_SCENARIO,
+    behind: null,
+    scenarioPast: [],
+    scenarioFuture: [],
+    baseline: null,
+    view: START_VIEW,
+    dialog: null,
+    toasts: [],
+    settings: { theme: 'system', zoom: 1, layout: {} },
+    saving: false,
+    scan: null,
+  }
 }

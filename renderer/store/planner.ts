@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../shared/host-api.ts'
 import { createLabActions, type LabActions } from './lab-actions.ts'
 import { createOverlayActions, type OverlayActions } from './overlay-actions.ts'
-import { START_STATE, type PlannerState } from './planner-state.ts'
+import { startState, type PlannerState } from './planner-state.ts'
 import { createScenarioActions, type ScenarioActions } from './scenario-actions.ts'
 import { createViewActions, type ViewActions } from './view-actions.ts'
 
@@ -19,7 +19,7 @@ export interface Planner {
 }
 
 export function createPlanner(client: HostClient): Planner {
-  const store = createStore<PlannerState>()(() => START_STATE)
+  const store = createStore<PlannerState>()(startState)
   const view = createViewActions(store, client)
   const overlay = createOverlayActions(store, client, view)
   return {

@@ -5,7 +5,8 @@ import type { Lab } from '../../shared/lab/lab.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { diffPlans, planOutline, type PlanDiff } from '../../shared/report/plan-diff.ts'
-import { planOf } from '../../shared/plan/planner.ts'
+import type { PlanMemo } from '../../shared/plan/plan-memo.ts'
+import { plan } from '../../shared/plan/planner.ts'
 import { isUnsaved } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
 
@@ -25,16 +26,16 @@ function memoize<Args extends readonly unknown[], Result>(
 }
 
 /** Scenarios whose inputs stay the same objects: that of the plan on screen, and the wanted one or the one before. */
-const WHAT_IFS_KEPT = 2
+const SCENARIOS_KEPT = 2
 
 /** The scenario judged at the lab's reading. */
 const scenarioAt = memoize((scenario: Scenario, nowSecs: number): Scenario => {
   return { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs }
-}, WHAT_IFS_KEPT)
+}, SCENARIOS_KEPT)
 
 const inputsOf = memoize((lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): PlanInputs => {
   return { lab, overlay, scenario }
-}, WHAT_IFS_KEPT)
+}, SCENARIOS_KEPT)
 
 /** All that the plan on screen is made from; null until a lab is open. */
 export function selectInputs(state: PlannerState): PlanInputs | null {
@@ -65,16 +66,16 @@ export function isPlanned(inputs: PlanInputs): boolean {
   return plans.has(inputs)
 }
 
-function planned(inputs: PlanInputs): LabPlan {
-  const plan = plans.get(inputs) ?? planOf(inputs)
-  plans.set(inputs, plan)
-  return plan
+function planned(inputs: PlanInputs, memo: PlanMemo): LabPlan {
+  const made = plans.get(inputs) ?? plan(inputs.lab, inputs.overlay, inputs.scenario, memo)
+  plans.set(inputs, made)
+  return made
 }
 
 /** The plan on screen: of the lab, the last good overlay, the scenario. Null until a lab is open. */
 export function selectPlan(state: PlannerState): LabPlan | null {
   const inputs = selectInputs(state)
-  return inputs === null ? null : planned(inputs)
+  return inputs === null ? null : planned(inputs, state.memo)
 }
 
 /** Whether the plan on screen is not yet of the scenario that the controls show, and for so long that it is told. */

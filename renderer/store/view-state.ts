@@ -53,6 +53,7 @@ export type Dialog =
   | { readonly kind: 'compare_overlay' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'about' }
   | { readonly kind: 'open_lab' }
   | { readonly kind: 'problems' }
   /** A solver's assignment of all roles. */

@@ -14,7 +14,7 @@ const RESERVED_ON_WINDOWS = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i
  * Give all importable roles of the roster, also when some of them only are exported: then a role's name does
  * not depend on that choice.
  *
- * @param roles plain tokens (FORMATS.md), as every importable role is.
+ * @param roles plain tokens (docs/formats.md, "Roster"), as every importable role is.
  */
 export function exportStems(roles: readonly string[]): readonly string[] {
   const spellings = new Map<string, Set<string>>()

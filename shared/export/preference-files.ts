@@ -16,9 +16,8 @@ export interface PreferenceFiles {
 
 /**
  * The placement preferences of a plan's roles, one JSON file each: `preference` is the soft wish for a node
- * that already holds the model, `requirement` the hard form of it (reference: locality.rs
- * locality_preference, model_present_requirement). They are named `ROLE~preference.json`, so that they can
- * lie beside the specs.
+ * that already holds the model, `requirement` the hard form of it (docs/reference.md P1 and P2). They are named
+ * `ROLE~preference.json`, so that they can lie beside the specs.
  *
  * @param roles all roles of the plan (`RolePlan`s), in roster order.
  * @param options.roles the roles to export; absent or null means all.

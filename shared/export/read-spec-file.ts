@@ -15,7 +15,7 @@ type Path = readonly (string | number)[]
 
 /**
  * Reads an exported spec back. Refused, with a place each: what is not JSON or YAML, unknown and repeated
- * keys, missing keys, values of a wrong type, and specs that are not valid (reference: spec.rs validate).
+ * keys, missing keys, values of a wrong type, and specs that are not valid (docs/reference.md S1 and S2).
  * `model` and `excludes` may be left out, as the export leaves them out.
  *
  * @param file the file's name in problems.

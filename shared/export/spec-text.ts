@@ -6,8 +6,8 @@ export const EXPORT_FORMATS = ['json', 'yaml'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /**
- * `spec` as the text of its file: the same data in either format, keys in FORMATS.md's order, one final
- * newline.
+ * `spec` as the text of its file: the same data in either format, keys in the order of docs/reference.md S2, one
+ * final newline.
  */
 export function specText(spec: InferenceSpec, format: ExportFormat): string {
   const json = specToJson(spec)

@@ -1,7 +1,7 @@
 import type { JsonPath } from './json-source.ts'
 import { compareCodePoints } from '../token.ts'
 
-/** Deepest nesting of a canonical JSON text (FORMATS.md, "Model manifest"). */
+/** Deepest nesting of a canonical JSON text (docs/formats.md, "Model manifest"). */
 export const MAX_CANONICAL_NESTING = 32
 
 /** A canonical text, or the first value that has none and why. */
@@ -11,7 +11,7 @@ export type Canonical =
 
 /**
  * The one JSON text of `value` that is hashed and signed: keys sorted by code point at every level, no
- * spaces, non-ASCII as is, integers only and within ±(2^53-1), nesting at most 32 (FORMATS.md, "Model
+ * spaces, non-ASCII as is, integers only and within ±(2^53-1), nesting at most 32 (docs/formats.md, "Model
  * manifest"). `value` is what `JSON.parse` gives; numbers that are integers by value count as integers, so a
  * caller that must refuse `1.0` looks at the text.
  */

@@ -91,12 +91,12 @@ export class LocalityPlan {
   }
 }
 
-/** Whether the manifest's own flag allows sharing (reference: locality.rs Sharing::from_manifest). */
+/** Whether the manifest's own flag allows sharing (docs/reference.md D5). */
 export function sharingFromManifest(model: ModelShards): Sharing {
   return model.redistributable ? 'allowed' : 'refused'
 }
 
-/** Chooses between running where the bytes are and fetching them (reference: locality.rs decide). */
+/** Chooses between running where the bytes are and fetching them (docs/reference.md D1 to D10). */
 export function decide(
   model: ModelShards,
   nodes: readonly NodeHolding[],
@@ -122,7 +122,9 @@ export function decideIndexed(
   return decideSorted(index, sortById(nodes), policy, sharing)
 }
 
-/** {@link decideIndexed} over nodes that are known to be in the order of their ids: looking takes as long as deciding. */
+/**
+ * {@link decideIndexed} over nodes that are known to be in the order of their ids: looking takes as long as deciding.
+ */
 export function decideSorted(
   index: ShardIndex,
   sorted: HoldingList,

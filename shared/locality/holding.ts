@@ -43,7 +43,7 @@ export interface Presence {
   readonly mismatched?: Uint32Array
 }
 
-/** Reads `model.present` for the model of `index` (reference: locality.rs NodeHolding::from_capabilities). */
+/** Reads `model.present` for the model of `index` (docs/reference.md H1 to H5). */
 export function presenceFromCapabilities(
   index: ShardIndex,
   packageId: string,
@@ -75,8 +75,8 @@ export function presenceFromCapabilities(
 }
 
 /**
- * Free bytes of the roomiest available storage tier, or null when none tells (reference: locality.rs
- * from_capabilities: only numbers count, a negative one does not, and a NaN cannot be there).
+ * Free bytes of the roomiest available storage tier, or null when none tells (docs/reference.md H6; a
+ * NaN cannot be there).
  */
 export function freeBytesFromCapabilities(capabilities: readonly Capability[]): bigint | null {
   let most: number | null = null
@@ -88,7 +88,7 @@ export function freeBytesFromCapabilities(capabilities: readonly Capability[]): 
   return most === null ? null : floatToU64(most)
 }
 
-/** A node's holding of `model`, read from its capabilities (reference: locality.rs NodeHolding::from_capabilities). */
+/** A node's holding of `model`, read from its capabilities (docs/reference.md H1 to H6). */
 export function holdingFromCapabilities(
   nodeId: string,
   packageId: string,

@@ -1,6 +1,6 @@
 import type { Consideration, LocalityDecision, Unplaceable } from './types.ts'
 
-/** The reference's sentence for why a model cannot be placed (reference: locality.rs Display for Unplaceable). */
+/** The reference's sentence for why a model cannot be placed (docs/reference.md N4). */
 export function unplaceableMessage(unplaceable: Unplaceable): string {
   switch (unplaceable.reason) {
     case 'no_holder':
@@ -34,7 +34,7 @@ function verdictNote(decision: LocalityDecision): string {
   }
 }
 
-/** The reference's note for one consideration, to the letter (reference: locality.rs decide). */
+/** The reference's note for one consideration, to the letter (docs/reference.md N1 to N3). */
 export function renderNote(consideration: Consideration): string {
   switch (consideration.kind) {
     case 'model':

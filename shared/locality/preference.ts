@@ -16,7 +16,7 @@ export interface Preference {
   readonly weight: number
 }
 
-/** "The node has this exact attested model present" (reference: locality.rs model_present_requirement). */
+/** "The node has this exact attested model present" (docs/reference.md P1). */
 export function modelPresentRequirement(packageId: string): Requirement {
   return {
     id: 'model.present',
@@ -26,7 +26,7 @@ export function modelPresentRequirement(packageId: string): Requirement {
   }
 }
 
-/** Prefer nodes that already hold the model, by `weight` (reference: locality.rs locality_preference). */
+/** Prefer nodes that already hold the model, by `weight` (docs/reference.md P2). */
 export function localityPreference(model: ModelShards, packageId: string, weight: number): Preference {
   return { name: `model-local:${model.name}`, requirement: modelPresentRequirement(packageId), weight }
 }

@@ -19,8 +19,8 @@ interface Place {
 const NO_PLACES: readonly Place[] = []
 
 /**
- * The shards of many models by hash. What a node holds of all of them is then one pass over what it tells, where asking
- * model by model would look at every hash it tells once per model.
+ * The shards of many models by hash. What a node holds of all of them is then one pass over what it tells, where
+ * asking model by model would look at every hash it tells once per model.
  */
 export class ShardCatalog {
   readonly #models = new Map<ModelManifest, CatalogModel>()
@@ -38,7 +38,7 @@ export class ShardCatalog {
 
   /**
    * What `model.present` says of the catalog's models, for those of which it says anything: for each of them what
-   * `presenceFromCapabilities` reads (reference: locality.rs NodeHolding::from_capabilities).
+   * `presenceFromCapabilities` reads (docs/reference.md H1 to H5).
    */
   presences(capabilities: readonly Capability[]): ReadonlyMap<CatalogModel, Presence> {
     const whole = new Set<CatalogModel>()

@@ -69,7 +69,7 @@ export class ShardIndex {
     return this.#all.slice()
   }
 
-  /** Bytes of the model that `bits` lacks; the sum saturates (reference: locality.rs missing_bytes). */
+  /** Bytes of the model that `bits` lacks; the sum saturates (docs/reference.md H7). */
   missingBytes(bits: Uint32Array): bigint {
     const tables = this.#byteTables
     if (tables === null) return this.missing(bits).bytes
@@ -110,8 +110,8 @@ export class ShardIndex {
   }
 
   /**
-   * For each byte of a bit set, the bytes of the model behind each of its 256 values: a node's missing bytes are then a
-   * few additions instead of one per shard. Null when sums may not be exact in a double.
+   * For each byte of a bit set, the bytes of the model behind each of its 256 values: a node's missing bytes are
+   * then a few additions instead of one per shard. Null when sums may not be exact in a double.
    */
   get #byteTables(): Float64Array | null {
     if (this.#tables !== undefined) return this.#tables

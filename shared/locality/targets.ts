@@ -14,9 +14,9 @@ export interface RankedTarget {
 }
 
 /**
- * Every eligible node in the order in which the reference would turn to it: complete holders by id, then the others by
- * missing bytes and id (reference: locality.rs decide). `nodes` are sorted by id; the answer is their places in it. The
- * first whose {@link targetAt} has no obstacle is where the reference places the model.
+ * Every eligible node in the order in which the reference would turn to it: complete holders by id, then the others
+ * by missing bytes and id (docs/reference.md D2 and D6). `nodes` are sorted by id; the answer is their places in it.
+ * The first whose {@link targetAt} has no obstacle is where the reference places the model.
  */
 export function rankTargets(index: ShardIndex, nodes: HoldingList): Uint32Array {
   const holders: number[] = []
@@ -43,7 +43,9 @@ export function rankTargets(index: ShardIndex, nodes: HoldingList): Uint32Array 
   return Uint32Array.from([...holders, ...others, ...without])
 }
 
-/** An eligible node as a target, with the reference's reason against a fetch to it; `forbidden`: {@link whyNoTransfer}. */
+/**
+ * An eligible node as a target, with the reference's reason against a fetch to it; `forbidden`: {@link whyNoTransfer}.
+ */
 export function targetAt(
   index: ShardIndex,
   { nodeId, complete, bits, freeBytes }: IndexedHolding,

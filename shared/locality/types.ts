@@ -1,6 +1,6 @@
 import { GIB } from '../bytes.ts'
 
-/** Operator policy for moving weights between nodes (reference: locality.rs TransferPolicy). Byte counts. */
+/** Operator policy for moving weights between nodes (docs/reference.md D7 and D8). Byte counts. */
 export interface TransferPolicy {
   /** Weights may be fetched from another node at all. */
   readonly allowWeightTransfer: boolean
@@ -10,7 +10,7 @@ export interface TransferPolicy {
   readonly freeHeadroomBytes: bigint
 }
 
-/** Transfer off, no ceiling, 1 GiB headroom (reference: locality.rs TransferPolicy::default). */
+/** Transfer off, no ceiling, 1 GiB headroom (docs/reference.md D11). */
 export const DEFAULT_POLICY: TransferPolicy = {
   allowWeightTransfer: false,
   maxBytes: null,
@@ -20,7 +20,7 @@ export const DEFAULT_POLICY: TransferPolicy = {
 /** Whether the weights may be handed to other nodes; there is no default. */
 export type Sharing = 'allowed' | 'refused'
 
-/** What one node holds of one model, and whether the placer could use it (reference: locality.rs NodeHolding). */
+/** What one node holds of one model, and whether the placer could use it (docs/reference.md H1). */
 export interface NodeHolding {
   readonly nodeId: string
   /** The node passes every other placement constraint for the workload. */

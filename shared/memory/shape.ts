@@ -76,3 +76,11 @@ export function groupLayers(caches: readonly (LayerCache | null)[]): readonly La
   }
   return [...groups.values()]
 }
+
+/** Whether every count of `cache` is exact as a number. */
+export function isCountable(cache: LayerCache | null): boolean {
+  return (
+    cache === null ||
+    Object.values(cache).every((value) => typeof value !== 'number' || Number.isSafeInteger(value))
+  )
+}

@@ -42,7 +42,7 @@ const BODY_KEYS = [
   'redistributable',
 ] as const
 
-/** Reads a manifest's body (FORMATS.md, "Model manifest"); null when it is not an object. */
+/** Reads a manifest's body (docs/formats.md, "Model manifest"); null when it is not an object. */
 export function readBody(body: JsonValue): ModelBody | null {
   if (!body.object(BODY_KEYS)) return null
   return {

@@ -12,7 +12,7 @@ export const MAX_MANIFEST_BYTES = 1024 * 1024
 export const MANIFEST_SCHEMA = 'weftos.workload-manifest.v1'
 
 /**
- * Reads a model manifest file (FORMATS.md, "Model manifest"): an envelope of at most 1 MiB. Every fault is an
+ * Reads a model manifest file (docs/formats.md, "Model manifest"): an envelope of at most 1 MiB. Every fault is an
  * error with its place; a signature that does not verify is none, but the manifest's state.
  */
 export function readManifest(text: string, file: string): Read<ModelManifest> {

@@ -12,7 +12,7 @@ export const MAX_REGISTRY_BYTES = 16 * 1024 * 1024
 export const REGISTRY_SCHEMA = 'weftos.model-registry.v1'
 
 /**
- * Reads a model registry (FORMATS.md, "Model manifest"), at most 16 MiB: its manifests in text order, one per
+ * Reads a model registry (docs/formats.md, "Model manifest"), at most 16 MiB: its manifests in text order, one per
  * package id. An entry with faults is told and left out while the others stay; only a text that is no
  * registry fails.
  *

@@ -25,7 +25,7 @@ export interface ModelShards {
   readonly redistributable: boolean
 }
 
-/** The body of a model manifest (FORMATS.md, "Model manifest"). */
+/** The body of a model manifest (docs/formats.md, "Model manifest"). */
 export interface ModelBody extends ModelShards {
   readonly format: ModelFormat
   readonly tokenizerPath: string | null

@@ -6,7 +6,7 @@ import { EVERY_MODEL, type DeclaredNode } from './types.ts'
 const FORM = 'ID=complete|none[:FREE_GIB][,ineligible]'
 
 /**
- * Reads a node named on the command line, `ID=complete|none[:FREE_GIB][,ineligible]` (FORMATS.md, "Node
+ * Reads a node named on the command line, `ID=complete|none[:FREE_GIB][,ineligible]` (docs/formats.md, "Node
  * facts"): it holds every model or none, has FREE_GIB (2^30, such as `200` or `0.5`) of room, and is eligible
  * for every role unless it says that it is not.
  */

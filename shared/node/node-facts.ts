@@ -1,7 +1,7 @@
 import type { NodeFacts } from './types.ts'
 
 /**
- * When the facts go stale, in unix seconds: they hold up to and including that second (FORMATS.md, "Node
+ * When the facts go stale, in unix seconds: they hold up to and including that second (docs/formats.md, "Node
  * facts").
  */
 export function factsExpiry(facts: NodeFacts): number {

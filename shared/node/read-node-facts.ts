@@ -24,7 +24,7 @@ const CAPABILITY_ID = /^[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*){1,7}$/
 const MAX_CAPABILITY_ID_BYTES = 128
 const ATTR_NAME = /^[a-z][a-z0-9_]*$/
 
-/** Whether `text` can be a node's id (FORMATS.md, "Node facts"). */
+/** Whether `text` can be a node's id (docs/formats.md, "Node facts"). */
 export function isNodeId(text: string): boolean {
   return NODE_ID.test(text)
 }
@@ -57,7 +57,7 @@ export function sharedTexts(): SharedTexts {
 }
 
 /**
- * Reads a node facts file (FORMATS.md, "Node facts"). Every bound that is broken is an error with its place,
+ * Reads a node facts file (docs/formats.md, "Node facts"). Every bound that is broken is an error with its place,
  * and any error refuses the file: half of what a node says of itself could be worse than nothing. Unknown
  * keys are ignored. `share` is for reading many files.
  */

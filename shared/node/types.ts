@@ -10,7 +10,7 @@ export type CapabilityState = (typeof CAPABILITY_STATES)[number]
 export const PROVENANCES = ['claimed', 'probed', 'measured'] as const
 export type Provenance = (typeof PROVENANCES)[number]
 
-/** Something a node advertises (FORMATS.md, "Node facts"). */
+/** Something a node advertises (docs/formats.md, "Node facts"). */
 export interface Capability {
   readonly id: string
   readonly attrs: ReadonlyMap<string, AttrValue>
@@ -61,7 +61,7 @@ export interface LabNode {
   readonly file: string | null
 }
 
-/** A node's memory in bytes (FORMATS.md, "Node facts", last paragraph). */
+/** A node's memory in bytes (docs/formats.md, "Node facts", last paragraph). */
 export interface MemoryPools {
   readonly kind: 'unified' | 'split'
   /**

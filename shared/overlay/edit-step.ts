@@ -28,7 +28,7 @@ export type OverlayStep =
   /** Removes the exclude at `index`; the list holds at least one other. */
   | { readonly kind: 'unlist'; readonly role: string; readonly index: number }
 
-/** The role an exclude names: `planner` is written `role:planner` or `planner` (reference: residency.rs). */
+/** The role an exclude names: `planner` is written `role:planner` or `planner` (docs/reference.md C1). */
 export function excludedRole(exclude: string): string {
   return exclude.startsWith('role:') ? exclude.slice('role:'.length) : exclude
 }

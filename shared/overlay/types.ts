@@ -1,7 +1,7 @@
 import type { LatencyClass } from '../inference-spec.ts'
 import type { Span, TextLines } from '../text-lines.ts'
 
-/** Operator-supplied facts the roster does not carry (reference: roster.rs RosterOverlay). */
+/** Operator-supplied facts the roster does not carry (docs/reference.md O1). */
 export interface Overlay {
   /** Roles each role cannot be resident beside, as written: `role:planner` or `planner`. */
   readonly excludes: ReadonlyMap<string, readonly string[]>

@@ -84,9 +84,9 @@ export function excludesRole(excludes: readonly string[], role: string): boolean
 }
 
 /**
- * Lets `instance` in, or says why it cannot be resident (FORMATS.md, "Co-residency"): nobody there may exclude it, nor
- * it anybody there, and its bytes must fit what is left of the budget; exactly what is left fits. Admitting an instance
- * that is there already changes nothing.
+ * Lets `instance` in, or says why it cannot be resident (docs/formats.md, "Co-residency"): nobody there may exclude
+ * it, nor it anybody there, and its bytes must fit what is left of the budget; exactly what is left fits. Admitting
+ * an instance that is there already changes nothing.
  */
 export function admit(ledger: Ledger, instance: Instance): Admission {
   if (ledger.instances.some(({ name }) => name === instance.name)) return { ok: true, ledger }
@@ -138,7 +138,7 @@ function inserted(instances: readonly Instance[], instance: Instance): readonly 
   return instances.toSpliced(after < 0 ? instances.length : after, 0, instance)
 }
 
-/** The reference's sentence for a refusal, to the letter (FORMATS.md, "Co-residency"). */
+/** The reference's sentence for a refusal, to the letter (docs/formats.md, "Co-residency"). */
 export function refusalMessage(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'excluded':

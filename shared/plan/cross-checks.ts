@@ -7,6 +7,7 @@ import { describeShortfall, formatDuration } from '../eligibility/describe.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { RosterField, SkippedEntry } from '../roster/types.ts'
 import type { Task } from '../task.ts'
+import type { PlanMemo } from './plan-memo.ts'
 import type { RolePlan } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
@@ -20,13 +21,13 @@ export function* crossCheckTask(
   scenario: Scenario,
   roles: readonly RolePlan[],
   skipped: readonly SkippedEntry[],
+  memo: PlanMemo,
 ): Task<Problem[]> {
   return [
     ...weightsBelowManifest(lab, roles),
     ...sharedPorts(lab, roles),
     ...(overlay ? [...unknownRoles(overlay, roles, skipped), ...oneSidedExcludes(overlay, roles)] : []),
-    ...(yield* staleFacts(lab, scenario)),
-    ...unknownForcedNodes(lab, scenario),
+    ...(yield* staleFacts(lab, scenario, memo)),
     ...manifestChecks(lab, roles),
   ]
 }
@@ -146,20 +147,12 @@ function overlayProblem(
   return { ...what, file: overlay.file, range: overlay.lines.range(mention.span), role: mention.role }
 }
 
-interface StaleTold {
-  readonly nowSecs: number
-  readonly requireFreshFacts: boolean
-  readonly problems: readonly Problem[]
-}
-
-/** What was last told of a lab's nodes: no edit of the overlay changes it. */
-const staleTold = new WeakMap<Lab['nodes'], StaleTold>()
-
-/** Stops after each node: in a lab that was probed yesterday all of thousands are stale. */
-function* staleFacts(lab: Lab, { nowSecs, requireFreshFacts }: Scenario): Task<readonly Problem[]> {
+/** Pauses after each node: in a lab that was probed yesterday all of thousands are stale. */
+function* staleFacts(lab: Lab, scenario: Scenario, memo: PlanMemo): Task<readonly Problem[]> {
+  const { nowSecs, requireFreshFacts } = scenario
   if (nowSecs === null) return []
-  const told = staleTold.get(lab.nodes)
-  if (told?.nowSecs === nowSecs && told.requireFreshFacts === requireFreshFacts) return told.problems
+  const known = memo.staleFacts(lab, scenario)
+  if (known !== null) return known
   const problems: Problem[] = []
   const effect = requireFreshFacts
     ? 'fresh facts are required, so nothing is placed there'
@@ -176,18 +169,8 @@ function* staleFacts(lab: Lab, { nowSecs, requireFreshFacts }: Scenario): Task<r
       range: null,
     })
   }
-  staleTold.set(lab.nodes, { nowSecs, requireFreshFacts, problems })
+  memo.keepStaleFacts(lab, scenario, problems)
   return problems
-}
-
-function unknownForcedNodes(lab: Lab, scenario: Scenario): Problem[] {
-  if (scenario.forcedNodes.size === 0) return []
-  const known = new Set(lab.nodes.map((node) => node.nodeId))
-  return [...scenario.forcedNodes].flatMap(([nodeId, way]): Problem[] => {
-    if (known.has(nodeId)) return []
-    const message = `${nodeId} is forced ${way}, but the lab has no node of that id; it has no effect`
-    return [{ severity: 'warning', code: 'forced-node-unknown', message, file: null, range: null }]
-  })
 }
 
 function manifestChecks(lab: Lab, roles: readonly RolePlan[]): Problem[] {

@@ -148,9 +148,9 @@ export function moveCostLines({ moves, bytes, seconds, busiest, coldRoles }: Mov
   if (moves.length === 0) return ['Nothing moves.', ...cold]
   if (seconds === null || busiest === null)
     return [`${formatBytes(bytes)} would move; link rates are not known.`, ...cold]
-  const runSync = `${atLeastASecond(busiest.seconds)} at once (the link of ${busiest.nodeId} takes longest)`
+  const together = `${atLeastASecond(busiest.seconds)} at once (the link of ${busiest.nodeId} takes longest)`
   return [
-    `${formatBytes(bytes)} would move: about ${atLeastASecond(seconds)} one after the other, ${runSync}.`,
+    `${formatBytes(bytes)} would move: about ${atLeastASecond(seconds)} one after the other, ${together}.`,
     ...cold,
   ]
 }

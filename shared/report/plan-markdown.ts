@@ -92,14 +92,11 @@ function sumText({ roles, skipped, residency }: LabPlan): string {
 }
 
 function termLines(scenario: Scenario): string {
-  const { policy, sharingVeto, requireFreshFacts, forcedNodes } = scenario
+  const { policy } = scenario
   return list([
     `weight transfer: ${policy.allowWeightTransfer ? 'on' : 'off'}`,
     `ceiling: ${policy.maxBytes === null ? 'none' : formatGib(policy.maxBytes)}`,
     `headroom: ${formatGib(policy.freeHeadroomBytes)}`,
-    ...(sharingVeto ? ['sharing vetoed'] : []),
-    ...(requireFreshFacts ? ['fresh facts required'] : []),
-    ...[...forcedNodes].map(([node, way]) => `${escape(node)} forced ${way}`),
     ...assumptions(scenario).map(escape),
   ])
 }

@@ -12,7 +12,7 @@ const ADAPTERS: ReadonlyMap<string, Runtime> = new Map([
 
 /**
  * The adapter that the roster's `backend` text names, the first listed when it offers alternatives; null when
- * none runs it (reference: roster.rs flavor_for_backend).
+ * none runs it (docs/reference.md R7).
  */
 export function flavorForBackend(backend: string): Runtime | null {
   const first = firstWord(backend)

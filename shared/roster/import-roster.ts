@@ -19,7 +19,7 @@ const INTERACTIVE_TEXT = /voice|realtime/i
 
 /**
  * Turns the entries of a roster into inference specs, or into skipped entries with the reason, both in roster
- * order (reference: roster.rs import_roster). Cheap: an overlay edit repeats only this.
+ * order (docs/reference.md R8). Cheap: an overlay edit repeats only this.
  */
 export function importEntries(document: RosterDocument, overlay: Overlay): ImportedRoster {
   const specs: ImportedSpec[] = []

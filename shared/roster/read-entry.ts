@@ -12,7 +12,7 @@ const NO_VALUE: AnyValue = { kind: 'other' }
 const FIELD_DEPTH = 3
 
 /**
- * Reads one entry of the roster's list (reference: roster.rs Raw). Every field that is not as it must be is a
+ * Reads one entry of the roster's list (docs/reference.md R3 and R4). Every field that is not as it must be is a
  * fault; the answer is then null. `position` counts entries from 1, for entries that have no id to name them
  * by.
  */

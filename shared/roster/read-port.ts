@@ -10,7 +10,7 @@ const INT_TAG = 'tag:yaml.org,2002:int'
 export type ReadPort = { readonly port: number | null } | { readonly at: Slot; readonly message: string }
 
 /**
- * Reads `port` of the entry at `entry` (reference: serde_yaml's `Option<u16>`): nothing or null, else an
+ * Reads `port` of the entry at `entry` (docs/reference.md R5): nothing or null, else an
  * integer from 0 to 65535 that is written plain. `label` names the entry.
  */
 export function readPort(reader: YamlReader, slot: Slot, entry: Slot, label: string): ReadPort {

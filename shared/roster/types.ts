@@ -31,7 +31,7 @@ export interface RosterDocument {
 /** Where a role's latency class comes from. */
 export type LatencySource = 'overlay' | 'roster_text' | 'default'
 
-/** An entry turned into a spec (reference: roster.rs ImportedSpec). */
+/** An entry turned into a spec (docs/reference.md R8). */
 export interface ImportedSpec {
   readonly spec: InferenceSpec
   readonly repo: string
@@ -49,7 +49,7 @@ export interface SkippedEntry {
   readonly entry: RosterEntry
 }
 
-/** The result of an import, both lists in roster order (reference: roster.rs ImportedRoster). */
+/** The result of an import, both lists in roster order (docs/reference.md R8). */
 export interface ImportedRoster {
   readonly specs: readonly ImportedSpec[]
   readonly skipped: readonly SkippedEntry[]

@@ -39,7 +39,7 @@ const TYPES: ReadonlyMap<string, GgufKind> = new Map([
 
 /**
  * What the GGUF file of this name holds: as its header's `general.type` says, else by what else is in the
- * header, else by its name (FORMATS.md, "Scanning models where they lie").
+ * header, else by its name (docs/formats.md, "Scanning models where they lie").
  *
  * @param traits null when the header could not be read.
  */

@@ -44,7 +44,7 @@ export interface Advertised {
 }
 
 /**
- * What a node advertises of a model (FORMATS.md, "Node facts"): complete with the marker where every file of
+ * What a node advertises of a model (docs/formats.md, "Node facts"): complete with the marker where every file of
  * one place is held; else the shards held anywhere, without it; and a detached holding, with it and degraded,
  * where a drive is away. Shards with other bytes are told apart by {@link MODEL_MISMATCH}. A node that has
  * nothing of it says so in a note only.

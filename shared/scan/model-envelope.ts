@@ -27,7 +27,7 @@ export type BuiltManifest =
   | { readonly ok: false; readonly reason: string }
 
 /**
- * The unsigned manifest of a scanned model (FORMATS.md, "Model manifest") as its file's text, and its package
+ * The unsigned manifest of a scanned model (docs/formats.md, "Model manifest") as its file's text, and its package
  * id. What is not known is left out, and so is `redistributable` unless it is true. Refused when the reader
  * of manifests would refuse it, such as for more than 255 shards.
  */

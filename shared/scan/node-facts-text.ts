@@ -16,7 +16,7 @@ export interface FactsHead {
 }
 
 /**
- * The text of a node facts file (FORMATS.md, "Node facts"). `seq` is above that of the facts before, and
+ * The text of a node facts file (docs/formats.md, "Node facts"). `seq` is above that of the facts before, and
  * otherwise the time: so facts that went to standard output, on a machine that keeps no file of them, still
  * come after each other.
  */

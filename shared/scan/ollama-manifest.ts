@@ -32,7 +32,7 @@ const OUTSIDE_LAYERS: ReadonlyMap<unknown, string> = new Map([
 const DIGEST = /^sha256:([0-9a-f]{64})$/
 
 /**
- * Reads the text of `manifests/HOST/NAMESPACE/NAME/TAG` (FORMATS.md, "Scanning models where they lie").
+ * Reads the text of `manifests/HOST/NAMESPACE/NAME/TAG` (docs/formats.md, "Scanning models where they lie").
  */
 export function readOllamaManifest(text: string): OllamaRead {
   const layers = layersOf(text)

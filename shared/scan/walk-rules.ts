@@ -2,7 +2,7 @@ import { isModelPath, MAX_PATH_BYTES } from '../model-manifest/read-body.ts'
 import { isToken } from '../token.ts'
 
 /**
- * How many levels below a root are looked at: `root/a/b/c/file` is the deepest (FORMATS.md, "Scanning").
+ * How many levels below a root are looked at: `root/a/b/c/file` is the deepest (docs/formats.md, "Scanning models where they lie").
  */
 export const MAX_WALK_DEPTH = 4
 /** The most entries of one model's folders that are looked at. */

@@ -39,7 +39,7 @@ interface Checked {
 }
 
 /**
- * Reads a value of any type (reference: `serde_yaml::Value`). Null when even that is refused: an integer
+ * Reads a value of any type (docs/reference.md Y8). Null when even that is refused: an integer
  * beyond 64 bits, a tag that its scalar does not meet, a key twice in one mapping, or collections nested too
  * deep.
  */

@@ -29,9 +29,9 @@ const MISSING_COLON = 'a `:` is missing behind this key, or the line should be i
 const MAX_BLOCK_DEPTH = 160
 
 /**
- * The collections that are open at a token, and what they allow there (reference: libyaml, which reads YAML
- * 1.1). Every method that answers a fault or null is told of a token; it remembers the token also when it
- * finds a fault that leaves the rest readable.
+ * The collections that are open at a token, and what they allow there (YAML 1.1 as libyaml reads
+ * it, docs/reference.md Y1). Every method that answers a fault or null is told of a token; it remembers the token
+ * also when it finds a fault that leaves the rest readable.
  */
 export class OpenCollections {
   readonly #text: string

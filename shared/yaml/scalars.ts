@@ -1,6 +1,5 @@
 /**
- * What a plain scalar means (reference: serde_yaml 0.9, which reads the YAML 1.2 core schema with Rust's own
- * numbers).
+ * What a plain scalar means (YAML 1.2's core schema with Rust's own numbers, docs/reference.md Y4 to Y7).
  */
 
 /** The type a plain scalar's text resolves to. */

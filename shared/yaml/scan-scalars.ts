@@ -12,7 +12,7 @@ import {
 import { fault, TAB_MESSAGE, type ScanFault } from './scan-fault.ts'
 
 /**
- * How far single tokens of YAML 1.1 reach (reference: libyaml, which serde_yaml reads with). Each rule is a
+ * How far single tokens of YAML 1.1 reach (as libyaml reads it, docs/reference.md Y1). Each rule is a
  * function of the text and an offset; none remembers anything.
  */
 

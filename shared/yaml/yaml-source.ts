@@ -36,7 +36,7 @@ const PARSING = {
 } as const
 
 /**
- * Parses `text` as one YAML document (reference: serde_yaml 0.9 over libyaml). `byteOrderMark` says what a
+ * Parses `text` as one YAML document (docs/reference.md Y1 and Y9). `byteOrderMark` says what a
  * leading one is: the reference counts it as a column of the first line. `onLexeme` is told every lexeme on the way,
  * see {@link Scanner}.
  */

@@ -1,9 +1,10 @@
-import { _electron, test as base, type Page } from '@playwright/test'
+import { test as base, type Page } from '@playwright/test'
 import { launchServer } from './browser-host.ts'
 import { launchDouble } from './electron-double/launch.ts'
-import { findElectron } from './find-electron.ts'
 import { makeHome, type HomeOptions, type PlannerHome } from './planner-home.ts'
 import type { PlannerHostKind } from './planner-host-kind.ts'
+import { openDisplay, type Display } from './real-electron/display.ts'
+import { launchElectron } from './real-electron/launch.ts'
 
 /** A planner with its window open. */
 export interface OpenedPlanner extends PlannerHome {
@@ -32,10 +33,24 @@ interface PlannerFixtures {
   openPlanner: (options?: OpenOptions) => Promise<OpenedPlanner>
 }
 
+interface WorkerFixtures {
+  /** The variables that name a display of the worker's own, which is opened when it is first asked for. */
+  display: () => Promise<NodeJS.ProcessEnv>
+}
+
 /** Playwright's `test` with a planner that the same spec runs on every host. */
-export const test = base.extend<PlannerFixtures & PlannerOptions>({
+export const test = base.extend<PlannerFixtures & PlannerOptions, WorkerFixtures>({
+  display: [
+    // The first argument is Playwright's: this fixture needs no other.
+    async ({ browserName: _ }, use) => {
+      let display: Promise<Display> | null = null
+      await use(async () => (await (display ??= openDisplay())).env)
+      await (display as Promise<Display> | null)?.then(({ stop }) => stop())
+    },
+    { scope: 'worker' },
+  ],
   plannerHost: ['browser-host', { option: true }],
-  openPlanner: async ({ plannerHost, browser }, use) => {
+  openPlanner: async ({ plannerHost, browser, display }, use) => {
     const cleanUps: (() => Promise<unknown>)[] = []
     await use(async ({ args = [], ...homeOptions } = {}) => {
       const home = await makeHome(homeOptions)
@@ -66,21 +81,12 @@ export const test = base.extend<PlannerFixtures & PlannerOptions>({
             return { page: await double.page(), answerPick, reload }
           }
           case 'electron': {
-            const env = Object.fromEntries(
-              Object.entries(home.env).map(([name, value]) => [name, value ?? '']),
-            )
-            const executablePath = findElectron()
-            const electron = await _electron.launch({
-              args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', ...given],
-              env,
-              ...(executablePath !== null && { executablePath }),
-            })
-            cleanUps.unshift(() => electron.close())
+            const { electron, page, stop } = await launchElectron(given, home, await display())
+            cleanUps.unshift(stop)
             const answerPick = (path: string): Promise<void> =>
               electron.evaluate(({ dialog }, picked) => {
                 dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [picked] })
               }, path)
-            const page = await electron.firstWindow()
             return { page, answerPick, reload: () => reloaded(page) }
           }
         }

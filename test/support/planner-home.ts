@@ -2,8 +2,12 @@ import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readableRoot } from './real-electron/electron-for-tests.ts'
 
-export const SAMPLE_LAB = fileURLToPath(new URL('../../examples/sample-lab', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The bundled sample lab, where every host of the tests can read it. */
+export const SAMPLE_LAB = join(readableRoot() ?? ROOT, 'examples/sample-lab')
 
 /** A person's home of the test's own. */
 export interface PlannerHome {

@@ -11,15 +11,15 @@ import type { Capability } from '../../shared/node/types.ts'
 import { compareCodePoints } from '../../shared/token.ts'
 
 /**
- * locality.rs in TypeScript, line by line, over strings, sets and bigints: the yardstick the planner's own
- * decision is measured against, for equality (properties) and for speed (benchmark). Keep it plain.
+ * The decision (docs/reference.md D1 to D10) written plainly, over strings, sets and bigints: the yardstick the
+ * planner's own decision is measured against, for equality (properties) and for speed (benchmark). Keep it plain.
  */
 export interface ReferencePlan {
   readonly decision: LocalityDecision
   readonly notes: readonly string[]
 }
 
-/** `Display for Unplaceable`. */
+/** docs/reference.md N4. */
 function display(u: Unplaceable): string {
   switch (u.reason) {
     case 'no_holder':
@@ -38,7 +38,7 @@ function display(u: Unplaceable): string {
   }
 }
 
-/** `NodeHolding::missing_bytes`. */
+/** docs/reference.md H7. */
 function missingBytes(node: NodeHolding, body: ModelShards): bigint {
   return body.shards
     .filter((s) => !node.shards.has(s.blake3))
@@ -112,7 +112,7 @@ function verdict(n: NodeHolding, bytes: bigint, policy: TransferPolicy): Unplace
   return { reason: 'no_space', needed, free: n.freeBytes }
 }
 
-/** `NodeHolding::from_capabilities`. */
+/** docs/reference.md H1 to H6. */
 export function referenceHolding(
   nodeId: string,
   packageId: string,

@@ -1,7 +1,10 @@
 import type { ModelFormat } from '../../../shared/inference-spec.ts'
 import type { ModelSource } from '../../../shared/model-manifest/types.ts'
 
-/** By which a file is known to be the same as before without reading it (FORMATS.md, "Scanning models"). */
+/**
+ * By which a file is known to be the same as before without reading it (docs/formats.md, "Scanning models where they
+ * lie").
+ */
 export interface FileStamp {
   /** Bytes. */
   readonly size: bigint

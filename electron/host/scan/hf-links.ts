@@ -26,7 +26,7 @@ export async function sharedBlobsOf(repoFolder: string, disk: Disk): Promise<str
 
 /**
  * Whether the snapshot's link at `path`, which resolves to `real`, may be followed: into the repo's own blobs,
- * or from one of them straight to a shared blob (FORMATS.md, "Scanning models where they lie").
+ * or from one of them straight to a shared blob (docs/formats.md, "Scanning models where they lie").
  */
 export async function isSnapshotLink(
   path: string,

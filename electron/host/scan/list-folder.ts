@@ -54,7 +54,7 @@ function matters(name: string): boolean {
 }
 
 /**
- * Lists the folder at the real path `real`. What is passed over is said (FORMATS.md, "Scanning models where they
+ * Lists the folder at the real path `real`. What is passed over is said (docs/formats.md, "Scanning models where they
  * lie"); hidden entries are not. Throws what the system says when the folder cannot be listed.
  *
  * @param snapshot where the folder is one of a snapshot in the Hugging Face cache.

@@ -27,7 +27,7 @@ export async function isOllamaStore(folder: string, disk: Disk): Promise<boolean
 const NAME_PARTS = 4
 
 /**
- * The models of an Ollama store (FORMATS.md, "Scanning"): one a tag, of every registry and namespace, in the
+ * The models of an Ollama store (docs/formats.md, "Scanning models where they lie"): one a tag, of every registry and namespace, in the
  * order of their names.
  */
 export async function readOllamaStore(root: string, shown: string, disk: Disk): Promise<readonly Find[]> {

@@ -41,7 +41,7 @@ export type NodeScan =
   | { readonly ok: false; readonly reason: string }
 
 /**
- * The facts of this machine (FORMATS.md, "Node facts"): what it is, what runs on it, and what it has of every
+ * The facts of this machine (docs/formats.md, "Node facts"): what it is, what runs on it, and what it has of every
  * model of the lab, by the record of what was scanned here. Models that were scanned here and that the lab
  * has no manifest of are told as well, for labs elsewhere that have one.
  */

@@ -77,8 +77,7 @@ function decisionRank(matrix: ShardMatrix, node: number): number {
 
 /**
  * The nodes to show, as numbers into `matrix.nodes`, in the order to show them. In decision order the
- * candidates come as the decision tries them: fewest missing bytes first, then by id (reference: locality.rs
- * decide).
+ * candidates come as the decision tries them: fewest missing bytes first, then by id (docs/reference.md D6).
  */
 export function orderNodes(matrix: ShardMatrix, { sort, filter, text }: NodeOptions): readonly number[] {
   const wanted = text.trim().toLowerCase()

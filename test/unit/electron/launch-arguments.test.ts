@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { labArgument } from '../../../electron/launch-arguments.ts'
+import { labArgument, ownArguments } from '../../../electron/launch-arguments.ts'
 
 describe('labArgument', () => {
   test('takes --lab in both forms and a bare path, relative to the caller’s folder', () => {
@@ -21,5 +21,18 @@ describe('labArgument', () => {
 
   test('the last one counts', () => {
     expect(labArgument(['/a', '--lab', '/b'], '/')).toBe('/b')
+  })
+})
+
+describe('ownArguments', () => {
+  test('begin after the program, and after its folder where Electron was given one', () => {
+    expect(ownArguments(['lab-planner', '--lab', '/a'], false)).toEqual(['--lab', '/a'])
+    expect(ownArguments(['electron', '.', '/a'], true)).toEqual(['/a'])
+    expect(ownArguments(['electron', '.'], true)).toEqual([])
+  })
+
+  test('a switch of the runtime before the folder does not make the folder a lab', () => {
+    const argv = ['electron', '--no-sandbox', '--inspect=0', '.', '--lab', '/a']
+    expect(ownArguments(argv, true)).toEqual(['--lab', '/a'])
   })
 })

@@ -108,7 +108,7 @@ describe('plan as text', () => {
     const argv = ['plan', ...SAMPLE, '--force-node', 'mac-studio=out', '--force-node', 'nobody=in']
     const { out } = await cli(argv)
     expect(rowOf(out, 'coder-daily')[3]).toBe('unplaceable')
-    expect(out).toContain('warning  nobody is forced in, but the lab has no node of that id')
+    expect(out).toContain('warning  the scenario forces nobody in, but the lab has no node of that')
   })
 
   test('exits 0 when every role is placed', async () => {

@@ -146,14 +146,14 @@ describe('stale facts', () => {
   })
 })
 
-test('a forced node that is not there is told', () => {
+test('a forced node that the lab does not have gives a warning', () => {
   const forcedNodes = new Map([
     ['n', 'in'],
     ['ghost', 'out'],
   ] as const)
   expect(toldOf({ manifests: [A], nodes: [node('n', able())] }, { forcedNodes })).toEqual([
-    'warning forced-node-unknown -: ghost is forced out, but the lab has no node of that id; it has ' +
-      'no effect',
+    'warning scenario-unknown-node -: the scenario forces ghost out, but the lab has no node of that id; ' +
+      'it has no effect',
   ])
 })
 

@@ -131,14 +131,14 @@ describe('what is wrong is told with its place', () => {
   })
 })
 
-test('a scenario tells in few words what it assumes', () => {
+test('a scenario says in a few words what it assumes', () => {
   expect(scenarioChanges(DEFAULT_SCENARIO)).toEqual([])
   expect(scenarioChanges(FULL).slice(-7)).toEqual([
     'pi-5 forced out',
-    'archive-nas away',
     '9.0 PB free on gpu-box',
     '64.0 GB of memory free on mac-mini',
     'hermes off',
+    'archive-nas away',
     'planner pinned to mac-studio',
     'links of 2.5 Mbit/s',
   ])

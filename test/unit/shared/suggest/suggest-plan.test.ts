@@ -5,7 +5,7 @@ import { capability } from '../../../support/capability.ts'
 import { GB, GIB } from '../../../../shared/bytes.ts'
 import { excludesRole } from '../../../../shared/placement/ledger.ts'
 import { placedBytes, placedNode } from '../../../../shared/plan/outcome.ts'
-import { plan as planLab, planOf } from '../../../../shared/plan/planner.ts'
+import { plan as planLab } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 import type { LabPlan, PlanInputs } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
@@ -15,6 +15,10 @@ import type { MipAnswer, Solver } from '../../../../shared/suggest/mip.ts'
 import { suggestPlan, type Suggestion } from '../../../../shared/suggest/suggest-plan.ts'
 import { roleSuggestions, suggestionLines } from '../../../../shared/suggest/suggestion-words.ts'
 import { entry, lab, model, node, overlay, whole, type LabSketch } from '../plan/make-lab.ts'
+
+function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {
+  return planLab(lab, overlay, scenario)
+}
 
 let solver: Solver
 

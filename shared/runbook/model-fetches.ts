@@ -1,0 +1,71 @@
+import { sumBytes } from '../bytes.ts'
+import { hasBit, ShardIndex } from '../locality/shard-index.ts'
+import type { Shard } from '../model-manifest/types.ts'
+import type { LabNode } from '../node/types.ts'
+import { linkRates, transferSeconds } from '../plan/move-cost.ts'
+import { placedNode } from '../plan/outcome.ts'
+import type { LabPlan, RolePlan } from '../plan/types.ts'
+import { compareCodePoints } from '../token.ts'
+import type { ModelFetch } from './types.ts'
+
+/**
+ * What must come to which node before `plan` is true, one entry for each model and node, in roster order. A file that
+ * two models share (two tags of one Ollama blob) is fetched once a node.
+ */
+export function modelFetches(plan: LabPlan, nodes: readonly LabNode[]): readonly ModelFetch[] {
+  const rateOf = linkRates(nodes, plan.scenario.linkMbps)
+  const fetches = new Map<string, ModelFetch>()
+  const coming = new Map<string, Set<string>>()
+  for (const role of plan.roles) {
+    const target = placedNode(role)
+    const { manifest } = role
+    if (target === null || manifest === null) continue
+    const key = `${target} ${manifest.packageId}`
+    const known = fetches.get(key)
+    if (known !== undefined) {
+      fetches.set(key, { ...known, roles: [...known.roles, role.role] })
+      continue
+    }
+    const hashes = coming.get(target) ?? new Set<string>()
+    coming.set(target, hashes)
+    const shards = missingShards(role, target).filter(({ blake3 }) => !hashes.has(blake3))
+    if (shards.length === 0) continue
+    for (const { blake3 } of shards) hashes.add(blake3)
+    const bytes = sumBytes(shards.map(({ size }) => size))
+    const sources = rankedSources(role, target, rateOf)
+    const into = rateOf(target)
+    const from = sources[0] === undefined ? null : rateOf(sources[0])
+    fetches.set(key, {
+      manifest,
+      target,
+      roles: [role.role],
+      repo: role.imported.entry.repo === '' ? null : role.imported.entry.repo,
+      shards,
+      bytes,
+      sources,
+      seconds: into === null || from === null ? null : transferSeconds(bytes, Math.min(into, from)),
+    })
+  }
+  return [...fetches.values()]
+}
+
+/** The shards of the role's model that `nodeId` lacks, one for each hash, in the manifest's order. */
+function missingShards({ nodes, manifest }: RolePlan, nodeId: string): readonly Shard[] {
+  const verdict = nodes.find((node) => node.nodeId === nodeId)
+  if (manifest === null || verdict === undefined || verdict.complete) return []
+  const index = new ShardIndex(manifest.body)
+  const bits = verdict.presence?.bits ?? index.emptyBits()
+  return manifest.body.shards.filter((_, i) => !hasBit(bits, index.slotOfShard(i)))
+}
+
+/** The complete holders besides `target`: the fastest link first, then by id. */
+function rankedSources(
+  { nodes }: RolePlan,
+  target: string,
+  rateOf: (nodeId: string) => number | null,
+): readonly string[] {
+  return nodes
+    .filter(({ nodeId, complete }) => complete && nodeId !== target)
+    .map(({ nodeId }) => nodeId)
+    .sort((a, b) => (rateOf(b) ?? 0) - (rateOf(a) ?? 0) || compareCodePoints(a, b))
+}
