@@ -12,7 +12,9 @@ import { findModels, type ScanPlaceName } from './scan/find-models.ts'
 import { distinctFinds, type LeftOut } from './scan/found-model.ts'
 import type { HashProgress } from './scan/hash-models.ts'
 import { isPlaceOfModel } from './scan/held-models.ts'
-import { ownMachine, PROBE_TIMEOUT_MS, probeMachine, type MachineProbes } from './scan/probe-machine.ts'
+import { slowHashLines } from './scan/blake3-hasher.ts'
+import { ownMachine } from './scan/own-machine.ts'
+import { PROBE_TIMEOUT_MS, probeMachine, type MachineProbes } from './scan/probe-machine.ts'
 import { openScanLab, type ScanLab } from './scan/scan-lab.ts'
 import { nameFoundModels, scanModels, type ModelOutcome, type NamedModel } from './scan/scan-models.ts'
 import { scanNode, writeNodeFacts } from './scan/scan-node.ts'
@@ -34,7 +36,7 @@ export interface ScanMachine {
 export function ownScanMachine(home: string): ScanMachine {
   const { env, platform, arch } = process
   const ask = programAsker({ env, platform })
-  const facts = ownMachine(platform, arch)
+  const facts = ownMachine(platform, arch, ask)
   return {
     hostName: hostname(),
     usualPlaces: () => usualPlaces({ env, platform, home }),
@@ -97,7 +99,11 @@ export function createScanApi(parts: ScanApiParts): ScanApi {
         Promise.all(all.map((place) => findModels(place))),
         openBoth(source),
       ])
-      const { models, warnings, leftOut } = distinctFinds([...finds.flat(), ...usuals.away])
+      const { models, warnings, leftOut } = distinctFinds([
+        ...finds.flat(),
+        ...usuals.away,
+        ...(await slowHashLines()),
+      ])
       const lines = (kind: LeftOut['kind']) =>
         leftOut.filter((each) => each.kind === kind).map(({ shown, reason }) => ({ place: shown, reason }))
       const names = nameFoundModels(models, lab.lab.roster?.entries ?? [], null)

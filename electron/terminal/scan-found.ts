@@ -1,3 +1,4 @@
+import { slowHashLines } from '../host/scan/blake3-hasher.ts'
 import { findModels } from '../host/scan/find-models.ts'
 import { distinctFinds, refused, type FoundModels } from '../host/scan/found-model.ts'
 import { usualPlaces } from '../host/scan/usual-places.ts'
@@ -15,7 +16,11 @@ export async function findAll(
     ? await usualPlaces({ env: io.env, platform: process.platform, home: io.homeDir })
     : { places: [], away: [] }
   const places = [...paths.map((path) => namedPlace(path, io)), ...usual.places]
-  const finds = [...(await Promise.all(places.map((place) => findModels(place)))).flat(), ...usual.away]
+  const finds = [
+    ...(await Promise.all(places.map((place) => findModels(place)))).flat(),
+    ...usual.away,
+    ...(await slowHashLines()),
+  ]
   if (places.length === 0 && all) {
     finds.push(refused('this machine', 'none of the usual places of models is there'))
   }
