@@ -109,9 +109,15 @@ export function createScanApi(parts: ScanApiParts): ScanApi {
       const names = nameFoundModels(models, lab.lab.roster?.entries ?? [], null)
       found = new Map(names.map((each) => [randomBytes(12).toString('base64url'), each]))
       const infos = [...found].map(([id, each], i) => infoOf(id, each, warnings[i] ?? [], lab, record))
+      const notices =
+        record.notice === null ? [] : [{ place: shortenHome(configDir, parts.home), reason: record.notice }]
       return {
         ok: true,
-        value: { models: infos, refused: lines('refused'), passedOver: lines('passed') },
+        value: {
+          models: infos,
+          refused: [...notices, ...lines('refused')],
+          passedOver: lines('passed'),
+        },
       }
     },
     startScan: async ({ models: ids, redistributable, node }) => {

@@ -156,4 +156,4 @@ class FleetReader {
   }
 }
 
-const NO_MODELS: Models = new Map()
+const NO_MODELS: ReadonlyMap<string, DeclaredPresence> = new Map()
