@@ -1,0 +1,108 @@
+import type { Lab } from '../lab/lab.ts'
+import { RUNTIME_TRAITS } from '../inference-spec.ts'
+import { USUAL_CONTEXT, USUAL_SETTING, type MemorySetting } from '../memory/setting.ts'
+import { EMPTY_SITE, type NodeSite } from '../node/node-site.ts'
+import type { Budget, Instance } from '../placement/ledger.ts'
+import { instanceNames, instanceOf } from '../placement/place.ts'
+import { placeOf } from './placed.ts'
+import type { LabPlan, RolePlan } from '../plan/types.ts'
+import { isServer, serverOf, type NoServer, type Server } from './server.ts'
+
+/** What runs on one node, and what could not be written for it. */
+export interface NodeServers {
+  readonly nodeId: string
+  readonly budget: Budget | null
+  readonly planned: readonly { readonly server: Server; readonly instance: Instance }[]
+  /** Roles that found no room beside the others and whose model is whole on this node. */
+  readonly onDemand: readonly { readonly server: Server; readonly instance: Instance }[]
+  readonly refused: readonly NoServer[]
+  /** Roles that got another port than the roster says, or one where it says none. */
+  readonly ports: readonly { readonly role: string; readonly wanted: number | null; readonly port: number }[]
+}
+
+/** The servers of every node that a role is planned on, in the plan's order of nodes. */
+export function nodeServers(
+  plan: LabPlan,
+  shapes: Lab['shapes'],
+  sites: ReadonlyMap<string, NodeSite>,
+): readonly NodeServers[] {
+  const names = instanceNames(plan.roles)
+  const rolesAt = new Map<string, Candidate[]>()
+  plan.roles.forEach((role, i) => {
+    const place = placeOf(role)
+    const nodeId = place.kind === 'runs' ? place.nodeId : onDemandNode(role)
+    if (nodeId === null) return
+    const at = rolesAt.get(nodeId) ?? []
+    at.push({ role, name: names[i] ?? role.role, planned: place.kind === 'runs' })
+    rolesAt.set(nodeId, at)
+  })
+  return plan.residency.flatMap(({ nodeId, ledger }) => {
+    const candidates = rolesAt.get(nodeId)
+    if (candidates === undefined || ledger.instances.length === 0) return []
+    return [serversAt(nodeId, ledger.budget, candidates, shapes, sites.get(nodeId) ?? EMPTY_SITE)]
+  })
+}
+
+interface Candidate {
+  readonly role: RolePlan
+  readonly name: string
+  readonly planned: boolean
+}
+
+function serversAt(
+  nodeId: string,
+  budget: Budget | null,
+  candidates: readonly Candidate[],
+  shapes: Lab['shapes'],
+  site: NodeSite,
+): NodeServers {
+  const planned: { server: Server; instance: Instance }[] = []
+  const onDemand: { server: Server; instance: Instance }[] = []
+  const refused: NoServer[] = []
+  const ports: { role: string; wanted: number | null; port: number }[] = []
+  const taken = new Set<number>()
+  const host = listensBeyond(site) ? '0.0.0.0' : '127.0.0.1'
+  // Whom the plan runs here has its port before who only comes in between.
+  for (const { role, name, planned: isPlanned } of [
+    ...candidates.filter((each) => each.planned),
+    ...candidates.filter((each) => !each.planned),
+  ]) {
+    const { manifest, imported } = role
+    if (manifest === null) continue
+    const wanted = imported.spec.serve.port
+    const port = freePort(wanted ?? RUNTIME_TRAITS[imported.spec.runtime].usualPort, taken)
+    taken.add(port)
+    if (port !== wanted) ports.push({ role: role.role, wanted, port })
+    const setting = settingOf(shapes.get(manifest.packageId)?.shape.trainedContext ?? null)
+    const made = serverOf({ nodeId, site, role: role.role, name, imported, manifest, setting, host, port })
+    if (!isServer(made)) refused.push(made)
+    else (isPlanned ? planned : onDemand).push({ server: made, instance: instanceOf(role, name) })
+  }
+  return { nodeId, budget, planned, onDemand, refused, ports }
+}
+
+/** The first node that a role without a place was tried on and that has its whole model. */
+function onDemandNode({ placement, nodes }: RolePlan): string | null {
+  if (placement.kind !== 'none') return null
+  const tried = placement.tried.find(
+    ({ nodeId, obstacle }) =>
+      obstacle.kind === 'co_residency' && nodes.some((node) => node.nodeId === nodeId && node.complete),
+  )
+  return tried?.nodeId ?? null
+}
+
+/** A node that is asked over the network listens there; any other one keeps to itself. */
+function listensBeyond({ urls }: NodeSite): boolean {
+  return urls.some((url) => !/^https?:\/\/(?:127\.|localhost|\[::1\])/.test(url))
+}
+
+function freePort(wanted: number, taken: ReadonlySet<number>): number {
+  let port = wanted
+  while (taken.has(port)) port = port >= 65_535 ? 1024 : port + 1
+  return port
+}
+
+/** The usual setting, with no more context than the model was trained for. */
+function settingOf(trainedContext: number | null): MemorySetting {
+  return { ...USUAL_SETTING, context: Math.min(USUAL_CONTEXT, trainedContext ?? USUAL_CONTEXT) }
+}
