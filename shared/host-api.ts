@@ -97,6 +97,8 @@ export interface ExportPreviewFile {
   readonly oldText: string | null
   /** Why it cannot be written, when that is known beforehand. */
   readonly refusal: string | null
+  /** Stands for what is in the file's place; null when there is nothing. `runExport` wants it back. */
+  readonly found: string | null
 }
 
 export interface ExportPreview {
@@ -269,7 +271,7 @@ export const HOST_CALLS = {
     readonly text: string
     readonly hash: string
   }>(),
-  /** The text of a picked file, such as a scenario; at most 1 MiB. */
+  /** The text of a picked scenario file, and of no other; at most 1 MiB. */
   readPicked: call(z.strictObject({ token }))<{ readonly text: string }>(),
   /** Writes the overlay's file. When it was written, `labChanged` follows. */
   saveOverlay: call(
@@ -281,12 +283,24 @@ export const HOST_CALLS = {
   )<SaveOverlayResult>(),
   pickFolder: call(z.strictObject({ purpose: z.enum(['open_lab', 'export', 'scan']) }))<PickedPath | null>(),
   pickFile: call(z.strictObject({ purpose: z.enum(['open_roster', 'open_scenario']) }))<PickedPath | null>(),
-  /** For hosts without native dialogs: lists the folder of a token, or the place to start from (null). */
+  /**
+   * Only for hosts without native dialogs: lists the folder of a token, or the place to start from (null). The home
+   * folder and the folders of labs are offered, and what is in them.
+   */
   browse: call(z.strictObject({ token: token.nullable() }))<FolderListing>(),
   /** A folder inside one that was picked or listed; made when the export runs. */
   childFolder: call(z.strictObject({ token, name: z.string().min(1).max(128) }))<PickedPath>(),
   previewExport: call(exportRequestSchema)<ExportPreview>(),
-  runExport: call(z.strictObject({ request: exportRequestSchema, force: z.boolean() }))<ExportResult>(),
+  /** Writes what was previewed: a file whose place is no longer as `found` said is left as it is, `force` or not. */
+  runExport: call(
+    z.strictObject({
+      request: exportRequestSchema,
+      force: z.boolean(),
+      previewed: z
+        .array(z.strictObject({ fileName: z.string().max(255), found: z.string().max(128).nullable() }))
+        .max(1024),
+    }),
+  )<ExportResult>(),
   /** Suggests nodes for all roles together; takes up to `seconds` and some more. */
   suggestPlan: call(
     z.strictObject({ overlayText, scenario: scenarioSchema, seconds: z.number().min(1).max(120) }),

@@ -45,11 +45,15 @@ export function exportCalls(home: string, desk: LabSession, tokens: PathTokens):
       if (!preview.ok) return failed('io', preview.message)
       return { ok: true, value: { folder: shown, files: preview.files } }
     },
-    runExport: async ({ request, force }) => {
+    runExport: async ({ request, force, previewed }) => {
       const job = jobOf(request)
       if (!job.ok) return job
       const { folder, shown, files, protect } = job
-      const done = await runExport(folder, files, { protect, force })
+      const done = await runExport(folder, files, {
+        protect,
+        force,
+        previewed: new Map(previewed.map(({ fileName, found }) => [fileName, found])),
+      })
       if (!done.ok) return failed('io', done.message)
       return { ok: true, value: { folder: shown, files: done.files } }
     },

@@ -99,9 +99,14 @@ export function createScanApi(parts: ScanApiParts): ScanApi {
       const names = nameFoundModels(models, lab.lab.roster?.entries ?? [], null)
       found = new Map(names.map((each) => [randomBytes(12).toString('base64url'), each]))
       const infos = [...found].map(([id, each], i) => infoOf(id, each, warnings[i] ?? [], lab, record))
+      const notices =
+        record.notice === null ? [] : [{ place: shortenHome(configDir, parts.home), reason: record.notice }]
       return {
         ok: true,
-        value: { models: infos, refused: refused.map(({ shown, reason }) => ({ place: shown, reason })) },
+        value: {
+          models: infos,
+          refused: [...notices, ...refused.map(({ shown, reason }) => ({ place: shown, reason }))],
+        },
       }
     },
     startScan: async ({ models: ids, redistributable, node }) => {

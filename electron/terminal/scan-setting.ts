@@ -10,6 +10,7 @@ import type { NodeScanOptions } from '../host/scan/scan-node.ts'
 import { openScanRecord, type ScanRecord } from '../host/scan/scan-record.ts'
 import { realVolumes } from '../host/scan/volumes.ts'
 import type { CliIo } from './io.ts'
+import { complain } from './report.ts'
 
 /** What both scans work with. */
 export interface ScanSetting {
@@ -21,6 +22,7 @@ export async function openScan(lab: string, io: CliIo): Promise<ScanSetting> {
   const paths = labPathsByConvention(lab, {}, { cwd: io.cwd, home: io.homeDir })
   const configDir = configDirOf({ env: io.env, platform: process.platform, home: io.homeDir })
   const [opened, record] = await Promise.all([openScanLab(paths), openScanRecord(configDir)])
+  if (record.notice !== null) complain(record.notice, io)
   return { lab: opened, record }
 }
 

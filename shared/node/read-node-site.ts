@@ -1,4 +1,4 @@
-import type { Slot } from '../yaml/slots.ts'
+import type { YamlNode } from '../yaml/nodes.ts'
 import type { FleetSource } from './fleet-source.ts'
 import { EMPTY_SITE, START_KINDS, type NodeSite, type StartKind } from './node-site.ts'
 
@@ -18,9 +18,9 @@ const PROGRAM = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/
  * Reads how a node is reached and where it keeps things (docs/formats.md, "Node facts", `fleet.yaml`). Everything is
  * optional; what is wrong is reported at its place and left out.
  */
-export function readNodeSite(source: FleetSource, members: ReadonlyMap<string, Slot>): NodeSite | null {
+export function readNodeSite(source: FleetSource, members: ReadonlyMap<string, YamlNode>): NodeSite | null {
   if (!SITE_KEYS.some((key) => members.has(key))) return null
-  const of = (key: (typeof SITE_KEYS)[number]): Slot | null => {
+  const of = (key: (typeof SITE_KEYS)[number]): YamlNode | null => {
     const slot = members.get(key)
     return slot === undefined || source.isNull(slot) ? null : slot
   }
@@ -37,7 +37,7 @@ export function readNodeSite(source: FleetSource, members: ReadonlyMap<string, S
   return site
 }
 
-function readSsh(source: FleetSource, slot: Slot | null): string | null {
+function readSsh(source: FleetSource, slot: YamlNode | null): string | null {
   if (slot === null) return null
   const host = source.text(slot)
   if (host !== null && SSH_HOST.test(host)) return host
@@ -47,8 +47,8 @@ function readSsh(source: FleetSource, slot: Slot | null): string | null {
 
 function readList(
   source: FleetSource,
-  slot: Slot | null,
-  read: (source: FleetSource, slot: Slot) => string | null,
+  slot: YamlNode | null,
+  read: (source: FleetSource, slot: YamlNode) => string | null,
 ): string[] {
   if (slot === null) return []
   const items = source.oneOrMore(slot)
@@ -56,7 +56,7 @@ function readList(
   return items.slice(0, MAX_LISTED).flatMap((item) => read(source, item) ?? [])
 }
 
-function readPath(source: FleetSource, slot: Slot): string | null {
+function readPath(source: FleetSource, slot: YamlNode): string | null {
   const path = absolutePath(source.text(slot))
   if (path === null) source.refuseValue(slot, ABSOLUTE_PATH)
   return path
@@ -76,7 +76,7 @@ function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text)
 }
 
-function readMount(source: FleetSource, slot: Slot | null, root: string | undefined): string | null {
+function readMount(source: FleetSource, slot: YamlNode | null, root: string | undefined): string | null {
   if (slot === null) return null
   const mount = readPath(source, slot)
   if (mount === null || root === undefined || isWithin(root, mount)) return mount
@@ -92,7 +92,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
 
-function readStart(source: FleetSource, slot: Slot | null): StartKind | null {
+function readStart(source: FleetSource, slot: YamlNode | null): StartKind | null {
   if (slot === null) return null
   const text = source.text(slot)
   const start = START_KINDS.find((kind) => kind === text)
@@ -100,7 +100,7 @@ function readStart(source: FleetSource, slot: Slot | null): StartKind | null {
   return start ?? null
 }
 
-function readPrograms(source: FleetSource, slot: Slot | null): ReadonlyMap<string, string> {
+function readPrograms(source: FleetSource, slot: YamlNode | null): ReadonlyMap<string, string> {
   const programs = new Map<string, string>()
   if (slot === null) return programs
   for (const [name, { key, value }] of source.entries(slot, '`programs`', 'program') ?? []) {
@@ -114,7 +114,7 @@ function readPrograms(source: FleetSource, slot: Slot | null): ReadonlyMap<strin
   return programs
 }
 
-function readUrl(source: FleetSource, slot: Slot): string | null {
+function readUrl(source: FleetSource, slot: YamlNode): string | null {
   const url = httpUrl(source.text(slot))
   if (url === null) {
     source.refuseValue(
