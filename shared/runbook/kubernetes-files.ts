@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { DEFAULT_PREFERENCE_WEIGHT } from '../export/preference-files.ts'
 import { specMemoryBytes, type Runtime } from '../inference-spec.ts'
 import { kubernetesName, modelAffinity, NODE_LABEL } from './kubernetes-labels.ts'
-import { madeBy } from './made-by.ts'
+import { madeBy } from '../export/made-by.ts'
 import { shellQuote } from './shell-quote.ts'
 import type { Server } from './server.ts'
 

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Budget, Instance } from '../placement/ledger.ts'
-import { madeBy } from './made-by.ts'
+import { madeBy } from '../export/made-by.ts'
 import { residentSets, type ResidentSets } from './resident-sets.ts'
 import { shellQuote } from './shell-quote.ts'
 import type { Server } from './server.ts'

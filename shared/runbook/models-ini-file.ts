@@ -1,4 +1,4 @@
-import { madeBy } from './made-by.ts'
+import { madeBy } from '../export/made-by.ts'
 import { llamaOptions, type Server } from './server.ts'
 
 /**

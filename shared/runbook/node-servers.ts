@@ -61,7 +61,7 @@ function serversAt(
   const refused: NoServer[] = []
   const ports: { role: string; wanted: number | null; port: number }[] = []
   const taken = new Set<number>()
-  const host = listensBeyond(site) ? '0.0.0.0' : '127.0.0.1'
+  const host = isBehindRouter(site) || !listensBeyond(site) ? '127.0.0.1' : '0.0.0.0'
   // Whom the plan runs here has its port before who only comes in between.
   for (const { role, name, planned: isPlanned } of [
     ...candidates.filter((each) => each.planned),
@@ -89,6 +89,11 @@ function onDemandNode({ placement, nodes }: RolePlan): string | null {
       obstacle.kind === 'co_residency' && nodes.some((node) => node.nodeId === nodeId && node.complete),
   )
   return tried?.nodeId ?? null
+}
+
+/** Servers behind llama-swap are reached through it only. */
+function isBehindRouter({ start }: NodeSite): boolean {
+  return start === 'llama-swap'
 }
 
 /** A node that is asked over the network listens there; any other one keeps to itself. */

@@ -4,14 +4,15 @@ import type { NodeSite } from '../node/node-site.ts'
 import type { LabPlan } from '../plan/types.ts'
 import type { NodeServers } from './node-servers.ts'
 import type { Order } from './order.ts'
+import type { RunningNode } from './running.ts'
 import type { StartFiles } from './start-files.ts'
 import type { ModelFetch } from './types.ts'
 
 export interface RunBookInputs {
   readonly plan: LabPlan
   readonly lab: Pick<Lab, 'nodes' | 'shapes'>
-  /** The plan that the lab runs now; null when that is not known. */
-  readonly before: LabPlan | null
+  /** What runs now; null when that is not known. */
+  readonly before: readonly RunningNode[] | null
 }
 
 /** One file of a run book; `nodeId` is null for one that is about all nodes. */

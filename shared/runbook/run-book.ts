@@ -66,7 +66,7 @@ export function runBook(inputs: RunBookInputs): RunBook {
 }
 
 function orderOf({ plan, before }: RunBookInputs, fetches: readonly ModelFetch[]): Order {
-  const running = new Map(before?.residency.map(({ nodeId, ledger }) => [nodeId, ledger.instances]))
+  const running = new Map(before?.map(({ nodeId, instances }) => [nodeId, instances]))
   return orderSteps(
     plan.residency.map(({ nodeId, ledger, freeBytes }) => ({
       nodeId,

@@ -10,11 +10,12 @@ import type { Order } from './order.ts'
 import { orderBlocks } from './order-text.ts'
 import { placeOf } from './placed.ts'
 import type { MissingFile, NodeWork, RunBookFile } from './run-book-types.ts'
+import type { RunningNode } from './running.ts'
 import type { ModelFetch } from './types.ts'
 
 export interface RunBookTextInputs {
   readonly plan: LabPlan
-  readonly before: LabPlan | null
+  readonly before: readonly RunningNode[] | null
   readonly lab: Pick<Lab, 'nodes'>
   readonly planHash: string
   readonly order: Order
@@ -36,7 +37,7 @@ export function runBookText(inputs: RunBookTextInputs): string {
     '## What runs now',
     before === null
       ? 'That is not known, so the order below starts from nodes on which nothing of this lab runs. Stop what runs before you start the servers. Give the plan of now as a baseline to have it counted (`--before plan.json`, or the pinned baseline in the window).'
-      : list(before.residency.flatMap(({ nodeId, ledger }) => runsNow(nodeId, ledger.instances))),
+      : list(before.map(runsNow)),
     '## What moves',
     ...movesBlocks(inputs),
     '## The order',
@@ -79,10 +80,8 @@ function notRunning({ roles }: LabPlan): string[] {
   return items.length === 0 ? [] : [list(items)]
 }
 
-function runsNow(nodeId: string, instances: readonly { readonly role: string }[]): string[] {
-  return instances.length === 0
-    ? []
-    : [`${escape(nodeId)}: ${escape(instances.map(({ role }) => role).join(', '))}`]
+function runsNow({ nodeId, instances }: RunningNode): string {
+  return `${escape(nodeId)}: ${escape(instances.map(({ role }) => role).join(', '))}`
 }
 
 function movesBlocks({ plan, lab, fetches }: RunBookTextInputs): string[] {

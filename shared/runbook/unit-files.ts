@@ -1,4 +1,4 @@
-import { madeBy } from './made-by.ts'
+import { madeBy } from '../export/made-by.ts'
 import type { Server } from './server.ts'
 
 /** A systemd unit for one role. `root` must be mounted before it starts. */
