@@ -8,6 +8,7 @@ import { explainCommand } from './terminal/explain-command.ts'
 import { exportCommand } from './terminal/export-command.ts'
 import { EXIT, type CliIo } from './terminal/io.ts'
 import { licensesCommand } from './terminal/licenses-command.ts'
+import { memoryCommand } from './terminal/memory-command.ts'
 import { planCommand } from './terminal/plan-command.ts'
 import { openScenario, underFlags } from './terminal/scenario-option.ts'
 import { serveCommand } from './terminal/serve-command.ts'
@@ -48,6 +49,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return diffCommand(invocation, io)
     case 'licenses':
       return licensesCommand(io)
+    case 'memory':
+      return memoryCommand(invocation, io)
     case 'serve':
       return serveCommand(invocation, io)
     case 'scan models':

@@ -17,6 +17,7 @@ import { nameFoundModels, scanModels, type ModelOutcome, type NamedModel } from 
 import { scanNode, writeNodeFacts } from './scan/scan-node.ts'
 import { openScanRecord, type ScanRecord } from './scan/scan-record.ts'
 import { usualPlaces } from './scan/usual-places.ts'
+import { writeShapes } from './shapes/write-shape.ts'
 import { realVolumes, type Volumes } from './scan/volumes.ts'
 
 /** The machine that is scanned. */
@@ -201,6 +202,11 @@ async function runScan(job: ScanJob): Promise<void> {
           tell('models')
         },
       },
+    )
+    await writeShapes(
+      chosen.map(({ named }) => named),
+      outcomes.map((outcome) => outcome ?? { kind: 'cancelled' }),
+      lab,
     )
     if (job.node && !signal.aborted) {
       tell('node')

@@ -7,6 +7,8 @@ import type { Scenario } from '../../shared/scenario/scenario.ts'
 import { DEFAULT_LAB, LAB_PLACES, STDIN_NAME, type LabPlace } from '../host/paths.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
+import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
+import type { MemoryInvocation } from './memory-command.ts'
 import { addScanCommands, type ScanInvocation } from './scan-arguments.ts'
 
 /** Which lab is meant, and what of it lies elsewhere than the convention has it. */
@@ -41,7 +43,8 @@ export interface LicensesInvocation {
   readonly command: 'licenses'
 }
 
-export type Invocation = ServeInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
+export type Invocation =
+  ServeInvocation | MemoryInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
@@ -198,6 +201,17 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       return { ...common(options, io), command: 'diff', a, b }
     })
   })
+  withLabOptions(withMemoryOptions(program.command('memory'))).action(
+    (target: string | undefined, _options: RawOptions, command: Command) => {
+      finish(command, (options) => ({
+        command: 'memory',
+        target: target ?? null,
+        lab: labOptions(options),
+        options: memoryOptions(command),
+        json: options.json ?? false,
+      }))
+    },
+  )
   withLabOptions(
     program
       .command('serve')

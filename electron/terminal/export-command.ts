@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { LeftoverKind } from '../../shared/export/compare-export.ts'
+import { exportedSpecs } from '../../shared/export/exported-specs.ts'
 import { exportFiles } from '../../shared/export/export-files.ts'
 import type { ExportOutcome, ExportState } from '../../shared/host-api.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
@@ -48,10 +49,7 @@ export async function exportCommand(options: ExportInvocation, io: CliIo): Promi
     ? runBook({ plan, lab: opened.lab, before: before?.plan ? runningOf(before.plan) : null }).files.map(
         ({ fileName, text }) => ({ fileName, text, role: null }),
       )
-    : exportFiles(
-        plan.roles.map(({ imported }) => imported),
-        { format: options.format },
-      )
+    : exportFiles(exportedSpecs(plan), { format: options.format })
   const result = await (options.check ? checkFiles : writeFiles)(options, files, opened, io)
   if (!result.ok) {
     complain(`${printable(options.out)}: ${result.message}`, io)

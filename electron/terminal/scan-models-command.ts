@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { jsonText } from '../../shared/json/json-text.ts'
 import type { FoundModels } from '../host/scan/found-model.ts'
 import { nameFoundModels, scanModels, type NamedModel } from '../host/scan/scan-models.ts'
+import { writeShapes } from '../host/shapes/write-shape.ts'
 import { realVolumes } from '../host/scan/volumes.ts'
 import { manifestFileName } from '../host/scan/write-manifest.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
@@ -76,6 +77,7 @@ async function scan(
     }),
   )
   line.clear()
+  for (const note of await writeShapes(named, outcomes, lab)) io.stderr(`lab-planner: note: ${note}\n`)
   return named.map((each, i) => ({
     named: each,
     warnings: found.warnings[i] ?? [],

@@ -58,7 +58,7 @@ function weightsBelowManifest(lab: Lab, roles: readonly RolePlan[]): Problem[] {
   const bytesOf = new Map([...used].map((manifest) => [manifest, totalBytes(manifest)]))
   return roles.flatMap((role) => {
     const bytes = role.manifest === null ? 0n : (bytesOf.get(role.manifest) ?? 0n)
-    const weights = role.imported.spec.memory.weightsBytes
+    const weights = role.imported.entry.ramBytes ?? 0n
     if (weights >= bytes) return []
     const [said, shards] = describeShortfall(weights, bytes)
     const message =

@@ -16,6 +16,7 @@ import { placeRoles, type Placed } from '../placement/place.ts'
 import { residencyChecks } from './residency-checks.ts'
 import { PlanMemo } from './plan-memo.ts'
 import type { RoleFindings, RoleNeed } from './role-findings.ts'
+import { memoryChecks, plannedSpec } from './role-memory.ts'
 import { scenarioChecks } from './scenario-checks.ts'
 import type { LabPlan, NodeVerdict, Placement, PlanInputs, RoleDecision, RolePlan } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -67,8 +68,11 @@ export function* planTask({ lab, overlay, scenario }: PlanInputs, memo: PlanMemo
     ? importEntries(lab.roster, overlay?.overlay ?? EMPTY_OVERLAY)
     : { specs: [], skipped: [] }
   const roles: PlannedRole[] = []
-  for (const spec of specs) {
+  for (const imported of specs) {
     yield
+    const { model } = imported.spec
+    const manifest = model === null ? null : (facts.manifestByName.get(model) ?? null)
+    const spec = plannedSpec(lab, imported, manifest, scenario)
     const findings = yield* of(spec.entry, needOf(spec, scenario), spec.spec.model)
     const i = roles.length
     roles.push(new PlannedRole(spec, findings, () => placed.placements[i] ?? NOWHERE))
@@ -79,6 +83,7 @@ export function* planTask({ lab, overlay, scenario }: PlanInputs, memo: PlanMemo
     return [
       ...lab.problems,
       ...(yield* crossCheckTask(lab, overlay, scenario, roles, skipped, memo)),
+      ...memoryChecks(lab, scenario, roles),
       ...scenarioChecks(lab, scenario, roles),
       ...residencyChecks(lab, scenario, roles, residency),
     ]

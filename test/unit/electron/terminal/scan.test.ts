@@ -52,7 +52,9 @@ describe('a lab that has nothing but its disks', () => {
     const { home, run, manifests } = await makeHome()
     expect((await run(['plan'])).code).toBe(2)
     const scanned = await run(['scan', 'models', '--all'])
-    expect(scanned).toMatchObject({ code: 0, err: '' })
+    expect(scanned.code).toBe(0)
+    // Its weights are a text here, which has no header to know the model's memory by.
+    expect(scanned.err).toContain('what Hermes takes in memory stays unknown')
     expect(scanned.out).toContain('2 models: 2 written.')
     expect((await readdir(manifests)).sort()).toEqual(['Coder-80B.json', 'Hermes.json'])
     expect(await run(['scan', 'node', '--id', 'box'])).toMatchObject({ code: 0, err: '' })
@@ -150,7 +152,7 @@ describe('scan models', () => {
     const { run } = await makeHome()
     const shown = await run(['scan', 'models', '--all'], { stderrIsTty: true })
     expect(shown.err).toMatch(/\rScanning 2 of 2: .* of .*/)
-    expect(shown.err.endsWith('\r\u001b[K')).toBe(true)
+    expect(shown.err.replace(/lab-planner: note: .*\n/g, '').endsWith('\r\u001b[K')).toBe(true)
   })
 })
 
