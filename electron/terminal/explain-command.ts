@@ -4,7 +4,6 @@ import { jsonText } from '../../shared/json/json-text.ts'
 import { roleToJson, skippedToJson } from '../../shared/report/plan-json.ts'
 import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
-import { isUnplaced } from '../../shared/plan/outcome.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
 import type { CommonOptions } from './arguments.ts'
 import { explainLines } from './explain-text.ts'
@@ -36,7 +35,7 @@ export async function explainCommand(
   }
   if (hasErrors(errors)) return EXIT.badInput
   const roles = plan.roles.filter(({ role }) => role === options.role)
-  return roles.some(isUnplaced) ? EXIT.unplaceable : EXIT.fine
+  return roles.some(({ outcome }) => outcome.kind === 'cannot_run') ? EXIT.unplaceable : EXIT.fine
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { OutcomeKind } from '../../shared/plan/outcome.ts'
+
 /** What the operator looks at; nothing here changes the plan. */
 export interface ViewState {
   /** The selected role's id; null when there is none yet. */
@@ -26,21 +28,21 @@ export const CENTRE_TABS: readonly { readonly id: CentreTab; readonly label: str
 
 /** Which roles the roster list shows. */
 export interface RosterFilter {
-  readonly decision: DecisionFilter
+  readonly outcome: OutcomeFilter
   readonly runtime: string | null
   readonly latency: 'interactive' | 'batch' | null
   readonly withProblems: boolean
-  /** Only roles that run elsewhere than decided, or nowhere, because of the other roles. */
+  /** Only roles that the other roles keep from their own node. */
   readonly displaced: boolean
 }
-export type DecisionFilter = 'all' | 'in_place' | 'fetch' | 'unplaceable'
+export type OutcomeFilter = 'all' | OutcomeKind
 
 export const START_VIEW: ViewState = {
   role: null,
   node: null,
   centre: 'shards',
   search: '',
-  filter: { decision: 'all', runtime: null, latency: null, withProblems: false, displaced: false },
+  filter: { outcome: 'all', runtime: null, latency: null, withProblems: false, displaced: false },
   caret: null,
 }
 

@@ -1,9 +1,9 @@
-import { formatExactBytes, sumBytes } from '../bytes.ts'
+import { formatBytesApart, formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Lab } from '../lab/lab.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { factsExpiry } from '../node/node-facts.ts'
 import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
-import { describeShortfall, formatDuration } from '../eligibility/describe.ts'
+import { formatDuration } from '../eligibility/describe.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { RosterField, SkippedEntry } from '../roster/types.ts'
 import type { Task } from '../task.ts'
@@ -60,7 +60,7 @@ function weightsBelowManifest(lab: Lab, roles: readonly RolePlan[]): Problem[] {
     const bytes = role.manifest === null ? 0n : (bytesOf.get(role.manifest) ?? 0n)
     const weights = role.imported.entry.ramBytes ?? 0n
     if (weights >= bytes) return []
-    const [said, shards] = describeShortfall(weights, bytes)
+    const [said, shards] = formatBytesApart(weights, bytes)
     const message =
       `${role.role}: ram_gb says ${said} but the shards of ${role.manifest?.body.name ?? ''} are ${shards}; ` +
       'a node that looks free enough may not be (raise ram_gb)'
@@ -160,11 +160,11 @@ function* staleFacts(lab: Lab, scenario: Scenario, memo: PlanMemo): Task<readonl
   for (const node of lab.nodes) {
     yield
     if (node.facts === null || nowSecs <= factsExpiry(node.facts)) continue
-    const age = formatDuration(nowSecs - factsExpiry(node.facts))
+    const age = formatDuration(nowSecs - node.facts.issuedAt)
     problems.push({
       severity: 'warning',
       code: 'facts-stale',
-      message: `the facts of ${node.nodeId} went stale ${age} ago; ${effect} (probe the node again)`,
+      message: `${node.nodeId} was last checked ${age} ago; ${effect}: run \`lab-planner scan node\` there`,
       file: node.file,
       range: null,
     })

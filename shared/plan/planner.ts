@@ -11,6 +11,7 @@ import { importEntries } from '../roster/import-roster.ts'
 import type { ImportedSpec } from '../roster/types.ts'
 import { runSync, Lazy, type Task } from '../task.ts'
 import { crossCheckTask } from './cross-checks.ts'
+import { outcomeOf, type Outcome } from './outcome.ts'
 import type { PreparedLab } from './prepared-lab.ts'
 import { placeRoles, type Placed } from '../placement/place.ts'
 import { residencyChecks } from './residency-checks.ts'
@@ -115,6 +116,7 @@ class PlannedRole implements RolePlan {
   readonly imported: ImportedSpec
   readonly #findings: RoleFindings
   readonly #placement: () => Placement
+  #outcome: Outcome | null = null
 
   constructor(imported: ImportedSpec, findings: RoleFindings, placement: () => Placement) {
     this.imported = imported
@@ -142,6 +144,10 @@ class PlannedRole implements RolePlan {
     return this.#placement()
   }
 
+  get outcome(): Outcome {
+    return (this.#outcome ??= outcomeOf(this.decision, this.placement))
+  }
+
   get locality(): LocalityPlan | null {
     return this.#findings.locality
   }
@@ -152,6 +158,10 @@ class PlannedRole implements RolePlan {
 
   nodeTask(): Task<readonly NodeVerdict[]> {
     return this.#findings.nodeTask()
+  }
+
+  get holders(): readonly string[] {
+    return this.#findings.holders
   }
 
   get transferBar(): Unplaceable | null {

@@ -55,7 +55,11 @@ export function fetchScript(inputs: FetchScriptInputs): MadeText {
       add: [`- id: ${nodeId}`, '  root: /srv/models   # a plain folder with one folder a model'],
     }
   }
-  const unsafe = [...site.roots, site.mount ?? '/'].find((path) => unsafeForShell(path) !== null)
+  const named = fetches.flatMap(({ manifest, shards }) => [
+    manifest.body.name,
+    ...shards.map(({ path }) => path),
+  ])
+  const unsafe = [...site.roots, site.mount ?? '/', ...named].find((path) => unsafeForShell(path) !== null)
   if (unsafe !== undefined) {
     return {
       ok: false,

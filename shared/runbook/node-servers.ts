@@ -1,11 +1,11 @@
 import type { Lab } from '../lab/lab.ts'
 import { RUNTIME_TRAITS } from '../inference-spec.ts'
-import { USUAL_CONTEXT, USUAL_SETTING, type MemorySetting } from '../memory/setting.ts'
 import { EMPTY_SITE, type NodeSite } from '../node/node-site.ts'
 import type { Budget, Instance } from '../placement/ledger.ts'
 import { instanceNames, instanceOf } from '../placement/place.ts'
-import { placeOf } from './placed.ts'
+import { roleSetting } from '../plan/role-memory.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { isServer, serverOf, type NoServer, type Server } from './server.ts'
 
 /** What runs on one node, and what could not be written for it. */
@@ -29,17 +29,24 @@ export function nodeServers(
   const names = instanceNames(plan.roles)
   const rolesAt = new Map<string, Candidate[]>()
   plan.roles.forEach((role, i) => {
-    const place = placeOf(role)
-    const nodeId = place.kind === 'runs' ? place.nodeId : onDemandNode(role)
+    const planned = role.outcome.nodeId !== null
+    const nodeId = role.outcome.nodeId ?? onDemandNode(role)
     if (nodeId === null) return
     const at = rolesAt.get(nodeId) ?? []
-    at.push({ role, name: names[i] ?? role.role, planned: place.kind === 'runs' })
+    at.push({ role, name: names[i] ?? role.role, planned })
     rolesAt.set(nodeId, at)
   })
   return plan.residency.flatMap(({ nodeId, ledger }) => {
     const candidates = rolesAt.get(nodeId)
     if (candidates === undefined || ledger.instances.length === 0) return []
-    return [serversAt(nodeId, ledger.budget, candidates, shapes, sites.get(nodeId) ?? EMPTY_SITE)]
+    return [
+      serversAt(
+        { nodeId, budget: ledger.budget, site: sites.get(nodeId) ?? EMPTY_SITE },
+        candidates,
+        shapes,
+        plan.scenario,
+      ),
+    ]
   })
 }
 
@@ -50,11 +57,10 @@ interface Candidate {
 }
 
 function serversAt(
-  nodeId: string,
-  budget: Budget | null,
+  { nodeId, budget, site }: Pick<NodeServers, 'nodeId' | 'budget'> & { readonly site: NodeSite },
   candidates: readonly Candidate[],
   shapes: Lab['shapes'],
-  site: NodeSite,
+  scenario: Scenario,
 ): NodeServers {
   const planned: { server: Server; instance: Instance }[] = []
   const onDemand: { server: Server; instance: Instance }[] = []
@@ -73,7 +79,7 @@ function serversAt(
     const port = freePort(wanted ?? RUNTIME_TRAITS[imported.spec.runtime].usualPort, taken)
     taken.add(port)
     if (port !== wanted) ports.push({ role: role.role, wanted, port })
-    const setting = settingOf(shapes.get(manifest.packageId)?.shape.trainedContext ?? null)
+    const setting = roleSetting(imported.spec, shapes.get(manifest.packageId)?.shape ?? null, scenario)
     const made = serverOf({ nodeId, site, role: role.role, name, imported, manifest, setting, host, port })
     if (!isServer(made)) refused.push(made)
     else (isPlanned ? planned : onDemand).push({ server: made, instance: instanceOf(role, name) })
@@ -82,9 +88,9 @@ function serversAt(
 }
 
 /** The first node that a role without a place was tried on and that has its whole model. */
-function onDemandNode({ placement, nodes }: RolePlan): string | null {
-  if (placement.kind !== 'none') return null
-  const tried = placement.tried.find(
+function onDemandNode({ outcome, nodes }: RolePlan): string | null {
+  if (outcome.kind !== 'cannot_run' || outcome.reason.kind !== 'beside_others') return null
+  const tried = outcome.reason.tried.find(
     ({ nodeId, obstacle }) =>
       obstacle.kind === 'co_residency' && nodes.some((node) => node.nodeId === nodeId && node.complete),
   )
@@ -105,9 +111,4 @@ function freePort(wanted: number, taken: ReadonlySet<number>): number {
   let port = wanted
   while (taken.has(port)) port = port >= 65_535 ? 1024 : port + 1
   return port
-}
-
-/** The usual setting, with no more context than the model was trained for. */
-function settingOf(trainedContext: number | null): MemorySetting {
-  return { ...USUAL_SETTING, context: Math.min(USUAL_CONTEXT, trainedContext ?? USUAL_CONTEXT) }
 }

@@ -1,7 +1,6 @@
 import { blake3 } from '@noble/hashes/blake3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { specToJson } from '../inference-spec.ts'
-import { placeOf, type Place } from './placed.ts'
 import type { LabPlan } from '../plan/types.ts'
 
 /**
@@ -10,13 +9,9 @@ import type { LabPlan } from '../plan/types.ts'
  */
 export function planHash({ roles }: LabPlan): string {
   const decided = roles.map((role) => [
-    placeText(placeOf(role)),
+    `${role.outcome.bytes} ${role.outcome.nodeId ?? role.outcome.kind}`,
     role.manifest?.packageId ?? null,
     specToJson(role.imported.spec),
   ])
   return bytesToHex(blake3(utf8ToBytes(JSON.stringify(decided)))).slice(0, 16)
-}
-
-function placeText(place: Place): string {
-  return place.kind === 'runs' ? `${place.bytes} ${place.nodeId}` : place.kind
 }

@@ -3,12 +3,12 @@ import { formatDuration } from '../eligibility/describe.ts'
 import type { Lab } from '../lab/lab.ts'
 import { moveCost, moveCostLines } from '../plan/move-cost.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
+import { cannotRunReason } from '../report/outcome-words.ts'
 import { codeBlock, escape, joinBlocks, list, table } from '../report/markdown.ts'
 import { hubLine, modelFolder } from './model-folders.ts'
 import { movesMermaid, movesOf } from './moves.ts'
 import type { Order } from './order.ts'
 import { orderBlocks } from './order-text.ts'
-import { placeOf } from './placed.ts'
 import type { MissingFile, NodeWork, RunBookFile } from './run-book-types.ts'
 import type { RunningNode } from './running.ts'
 import type { ModelFetch } from './types.ts'
@@ -52,13 +52,13 @@ export function runBookText(inputs: RunBookTextInputs): string {
 
 function endTable({ roles }: LabPlan): string {
   const rows = roles.flatMap((role) => {
-    const place = placeOf(role)
-    if (place.kind !== 'runs') return []
-    const how = place.bytes === 0n ? 'held there' : `after fetching ${formatBytes(place.bytes)}`
+    const { nodeId, bytes } = role.outcome
+    if (nodeId === null) return []
+    const how = bytes === 0n ? 'held there' : `after fetching ${formatBytes(bytes)}`
     const { port } = role.imported.spec.serve
     const cells = [
       role.role,
-      place.nodeId,
+      nodeId,
       role.manifest?.body.name ?? '',
       port === null ? 'none' : String(port),
       how,
@@ -72,9 +72,8 @@ function endTable({ roles }: LabPlan): string {
 
 function notRunning({ roles }: LabPlan): string[] {
   const items = roles.flatMap((role) => {
-    const place = placeOf(role)
-    if (place.kind === 'runs') return []
-    const why = place.kind === 'off' ? 'switched off' : place.reason
+    if (role.outcome.nodeId !== null) return []
+    const why = cannotRunReason(role)?.replace(/^unplaceable: /, '') ?? 'switched off'
     return [`${escape(role.role)} does not run: ${escape(why)}`]
   })
   return items.length === 0 ? [] : [list(items)]

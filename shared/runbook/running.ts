@@ -8,21 +8,22 @@ export interface RunningNode {
   readonly instances: readonly Instance[]
 }
 
-/** What runs where that plan is carried out. A plan file from before roles were placed beside each other says nothing. */
+/** What runs where that plan is carried out. A plan file from before roles had outcomes says nothing. */
 export function runningOf({ roles }: PlanOutline): readonly RunningNode[] {
   const names = instanceNames(roles)
   const nodes = new Map<string, Instance[]>()
-  roles.forEach(({ role, spec, placement }, i) => {
-    if (placement?.kind !== 'placed') return
+  roles.forEach(({ role, spec, outcome }, i) => {
+    const nodeId = outcome?.node_id ?? null
+    if (nodeId === null) return
     const { weights_bytes, kv_budget_bytes } = spec.memory
-    const here = nodes.get(placement.node_id) ?? []
+    const here = nodes.get(nodeId) ?? []
     here.push({
       name: names[i] ?? role,
       role,
       bytes: BigInt(weights_bytes) + BigInt(kv_budget_bytes),
       excludes: spec.excludes ?? [],
     })
-    nodes.set(placement.node_id, here)
+    nodes.set(nodeId, here)
   })
   return [...nodes].map(([nodeId, instances]) => ({ nodeId, instances }))
 }
