@@ -152,6 +152,8 @@ export interface FoundModelInfo {
   readonly bytes: string
   /** Whether it was scanned where it lies before and the lab has its manifest. */
   readonly known: boolean
+  /** What it lacks, a sentence part each; empty when it is whole. Only a whole model gets a manifest. */
+  readonly missing: readonly string[]
   readonly warnings: readonly string[]
 }
 
@@ -159,11 +161,15 @@ export interface FoundModelList {
   readonly models: readonly FoundModelInfo[]
   /** What looks like a model and cannot be scanned, and why. */
   readonly refused: readonly { readonly place: string; readonly reason: string }[]
+  /** Entries that were not looked at, or that belong to no model, and why. */
+  readonly passedOver: readonly { readonly place: string; readonly reason: string }[]
 }
 
 /** What became of one model of a scan; null while it is not known. */
 export type ScanOutcome =
   | { readonly kind: 'written' | 'unchanged'; readonly file: string }
+  /** Not whole, or a part of what the lab's manifest has: no manifest was written, and why. */
+  | { readonly kind: 'incomplete'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'cancelled' }
 
