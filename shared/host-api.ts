@@ -219,7 +219,7 @@ const overlayText = z.string().max(1024 * 1024)
 /** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
 export const exportRequestSchema = z.strictObject({
   folder: token,
-  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario']),
+  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario', 'runbook']),
   format: z.enum(['json', 'yaml']),
   /** Role ids; `plan_markdown`, `plan_json` and `scenario` are about all roles whatever is named. */
   roles: z.array(z.string().max(64)).max(256),
