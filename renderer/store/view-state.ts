@@ -1,3 +1,5 @@
+import type { LatencyClass, Runtime } from '../../shared/inference-spec.ts'
+
 /** What the operator looks at; nothing here changes the plan. */
 export interface ViewState {
   /** The selected role's id; null when there is none yet. */
@@ -27,8 +29,8 @@ export const CENTRE_TABS: readonly { readonly id: CentreTab; readonly label: str
 /** Which roles the roster list shows. */
 export interface RosterFilter {
   readonly decision: DecisionFilter
-  readonly runtime: string | null
-  readonly latency: 'interactive' | 'batch' | null
+  readonly runtime: Runtime | null
+  readonly latency: LatencyClass | null
   readonly withProblems: boolean
   /** Only roles that run elsewhere than decided, or nowhere, because of the other roles. */
   readonly displaced: boolean

@@ -2,16 +2,8 @@ import { formatBytes, formatExactBytes } from '../bytes.ts'
 import { specMemoryBytes } from '../inference-spec.ts'
 import { failureDetail } from '../eligibility/describe.ts'
 import type { Unplaceable } from '../locality/types.ts'
+import { listed, plural } from '../listed.ts'
 import type { NodeVerdict, RoleDecision, RolePlan } from '../plan/types.ts'
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function listed(names: readonly string[]): string {
-  if (names.length < 2) return names.join('')
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
-}
 
 function unplaceableSentence(unplaceable: Unplaceable): string {
   switch (unplaceable.reason) {

@@ -1,4 +1,4 @@
-import { specMemoryBytes } from '../inference-spec.ts'
+import { LATENCY_TRAITS, specMemoryBytes } from '../inference-spec.ts'
 import { excludesRole, type Budget } from '../placement/ledger.ts'
 import { placedNode } from '../plan/outcome.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
@@ -99,7 +99,7 @@ function suggestedRole(
   return {
     role: number,
     name: role.role,
-    interactive: spec.latencyClass === 'interactive',
+    interactive: LATENCY_TRAITS[spec.latencyClass].hasBound,
     sticky: spec.sticky,
     home,
     memoryBytes,
