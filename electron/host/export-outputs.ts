@@ -1,3 +1,4 @@
+import { exportedSpecs } from '../../shared/export/exported-specs.ts'
 import { exportFiles } from '../../shared/export/export-files.ts'
 import { preferenceFiles } from '../../shared/export/preference-files.ts'
 import type { ExportRequest, LabSnapshot } from '../../shared/host-api.ts'
@@ -40,10 +41,7 @@ function filesOf({ what, format, roles: wanted }: ExportRequest, planned: LabPla
   const roles = new Set(wanted)
   switch (what) {
     case 'specs':
-      return exportFiles(
-        planned.roles.map(({ imported }) => imported),
-        { format, roles },
-      )
+      return exportFiles(exportedSpecs(planned), { format, roles })
     case 'preferences':
       return preferenceFiles(planned.roles, { roles }).files
     case 'plan_markdown':

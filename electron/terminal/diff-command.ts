@@ -125,12 +125,12 @@ function fieldToJson({ field, from, to }: FieldChange) {
 }
 
 /**
- * What each plan has of the role: its decision, the reason it is skipped for, or null when it is not there.
+ * What each plan has of the role: its decision and outcome, the reason it is skipped for, or null when it is not there.
  */
 function standingToJson(standing: Standing) {
   switch (standing.kind) {
     case 'planned':
-      return { decision: standing.role.decision }
+      return { decision: standing.role.decision, outcome: standing.role.outcome }
     case 'skipped':
       return { skipped: standing.reason }
     case 'absent':

@@ -4,7 +4,6 @@ import { jsonText } from '../../shared/json/json-text.ts'
 import { roleToJson, skippedToJson } from '../../shared/report/plan-json.ts'
 import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
-import { isUnplaced } from '../../shared/plan/outcome.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
 import { plural } from '../../shared/listed.ts'
 import type { CommonOptions } from './arguments.ts'
@@ -37,7 +36,7 @@ export async function explainCommand(
   }
   if (hasErrors(errors)) return EXIT.badInput
   const roles = plan.roles.filter(({ role }) => role === options.role)
-  return roles.some(isUnplaced) ? EXIT.unplaceable : EXIT.fine
+  return roles.some(({ outcome }) => outcome.kind === 'cannot_run') ? EXIT.unplaceable : EXIT.fine
 }
 
 /**

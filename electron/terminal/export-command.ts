@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { exportedSpecs } from '../../shared/export/exported-specs.ts'
 import { exportFiles, type ExportFile } from '../../shared/export/export-files.ts'
 import type { ExportOutcome, ExportState } from '../../shared/host-api.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
@@ -33,10 +34,7 @@ export async function exportCommand(options: ExportInvocation, io: CliIo): Promi
   if (!opened.readable || hasErrors(problems)) return EXIT.badInput
 
   const { plan } = planLab(opened, options.scenario)
-  const files = exportFiles(
-    plan.roles.map(({ imported }) => imported),
-    { format: options.format },
-  )
+  const files = exportFiles(exportedSpecs(plan), { format: options.format })
   const result = await (options.check ? checkFiles : writeFiles)(options, files, opened, io)
   if (!result.ok) {
     complain(`${printable(options.out)}: ${result.message}`, io)

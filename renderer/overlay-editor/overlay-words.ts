@@ -8,7 +8,7 @@ import {
 import { listed } from '../../shared/listed.ts'
 import type { OverlayKey } from '../../shared/overlay/types.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
-import { verdictSentence } from '../../shared/report/words.ts'
+import { outcomeSentence } from '../../shared/report/outcome-words.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
 
 /** What each key of an overlay means, in Markdown. */
@@ -66,7 +66,7 @@ export function describeRole(plan: RolePlan): readonly string[] {
     escapeMarkdown(spec.model ?? entry.name),
     escapeMarkdown(spec.runtime),
   ]
-  return [head.join(' · '), escapeMarkdown(verdictSentence(plan)), facts.join(' · ')]
+  return [head.join(' · '), escapeMarkdown(outcomeSentence(plan)), facts.join(' · ')]
 }
 
 /** The same for a list of suggestions, in a few plain words. */

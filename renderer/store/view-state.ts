@@ -1,4 +1,5 @@
 import type { LatencyClass, Runtime } from '../../shared/inference-spec.ts'
+import type { OutcomeKind } from '../../shared/plan/outcome.ts'
 
 /** What the operator looks at; nothing here changes the plan. */
 export interface ViewState {
@@ -28,21 +29,21 @@ export const CENTRE_TABS: readonly { readonly id: CentreTab; readonly label: str
 
 /** Which roles the roster list shows. */
 export interface RosterFilter {
-  readonly decision: DecisionFilter
+  readonly outcome: OutcomeFilter
   readonly runtime: Runtime | null
   readonly latency: LatencyClass | null
   readonly withProblems: boolean
-  /** Only roles that run elsewhere than decided, or nowhere, because of the other roles. */
+  /** Only roles that the other roles keep from their own node. */
   readonly displaced: boolean
 }
-export type DecisionFilter = 'all' | 'in_place' | 'fetch' | 'unplaceable'
+export type OutcomeFilter = 'all' | OutcomeKind
 
 export const START_VIEW: ViewState = {
   role: null,
   node: null,
   centre: 'shards',
   search: '',
-  filter: { decision: 'all', runtime: null, latency: null, withProblems: false, displaced: false },
+  filter: { outcome: 'all', runtime: null, latency: null, withProblems: false, displaced: false },
   caret: null,
 }
 

@@ -83,6 +83,7 @@ export function createLabReading(): LabReading {
         ...[roster, registry, loose, shape, node, fleet].flatMap((read) =>
           read.flatMap(({ read: { problems } }) => problems),
         ),
+        ...good(roster).flatMap(({ value }) => value.warnings),
         ...merged.problems,
       ]
       const read = [...good(registry).flatMap(({ value }) => value), ...good(loose).map(({ value }) => value)]

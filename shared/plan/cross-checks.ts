@@ -1,10 +1,10 @@
-import { formatExactBytes, sumBytes } from '../bytes.ts'
+import { formatBytesApart, formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Lab } from '../lab/lab.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { factsExpiry } from '../node/node-facts.ts'
 import { excludedRole } from '../overlay/edit-step.ts'
 import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
-import { describeShortfall, formatDuration } from '../eligibility/describe.ts'
+import { formatDuration } from '../eligibility/describe.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { RosterField, SkippedEntry } from '../roster/types.ts'
 import type { Task } from '../task.ts'
@@ -59,9 +59,9 @@ function weightsBelowManifest(lab: Lab, roles: readonly RolePlan[]): Problem[] {
   const bytesOf = new Map([...used].map((manifest) => [manifest, totalBytes(manifest)]))
   return roles.flatMap((role) => {
     const bytes = role.manifest === null ? 0n : (bytesOf.get(role.manifest) ?? 0n)
-    const weights = role.imported.spec.memory.weightsBytes
+    const weights = role.imported.entry.ramBytes ?? 0n
     if (weights >= bytes) return []
-    const [said, shards] = describeShortfall(weights, bytes)
+    const [said, shards] = formatBytesApart(weights, bytes)
     const message =
       `${role.role}: ram_gb says ${said} but the shards of ${role.manifest?.body.name ?? ''} are ${shards}; ` +
       'a node that looks free enough may not be (raise ram_gb)'
@@ -156,11 +156,11 @@ function* staleFacts(lab: Lab, scenario: Scenario, memo: PlanMemo): Task<readonl
   for (const node of lab.nodes) {
     yield
     if (node.facts === null || nowSecs <= factsExpiry(node.facts)) continue
-    const age = formatDuration(nowSecs - factsExpiry(node.facts))
+    const age = formatDuration(nowSecs - node.facts.issuedAt)
     problems.push({
       severity: 'warning',
       code: 'facts-stale',
-      message: `the facts of ${node.nodeId} went stale ${age} ago; ${effect} (probe the node again)`,
+      message: `${node.nodeId} was last checked ${age} ago; ${effect}: run \`lab-planner scan node\` there`,
       file: node.file,
       range: null,
     })

@@ -98,10 +98,7 @@ interface StaleFacts extends Freshness {
 const ROLES_WITH_VERDICTS = 4
 
 function emptyFindings(lab: PreparedLab, scenario: Scenario): LabFindings {
-  const byEntry = new WeakMap<
-    RosterEntry,
-    { readonly pinnedTo: string | null; readonly findings: RoleFindings }
-  >()
+  const byEntry = new WeakMap<RosterEntry, { readonly need: RoleNeed; readonly findings: RoleFindings }>()
   /** Newest last. */
   let lookedAt: readonly RoleFindings[] = []
   const looked = (findings: RoleFindings): void => {
@@ -115,15 +112,19 @@ function emptyFindings(lab: PreparedLab, scenario: Scenario): LabFindings {
   return {
     facts: lab,
     *of(entry, roleNeed, model) {
-      const { pinnedTo } = roleNeed
       const before = byEntry.get(entry)
-      if (before?.pinnedTo === pinnedTo) return before.findings
+      if (before !== undefined && isSameNeed(before.need, roleNeed)) return before.findings
       const manifest = model === null ? null : (lab.manifestByName.get(model) ?? null)
       const need: Need = { ...roleNeed, format: manifest?.body.format ?? null }
       const eligible = yield* screen(need)
       const findings = new RoleFindings({ model, manifest, need, eligible }, surroundings)
-      byEntry.set(entry, { pinnedTo, findings })
+      byEntry.set(entry, { need: roleNeed, findings })
       return findings
     },
   }
+}
+
+/** Of one roster entry, whose runtime is always the same. */
+function isSameNeed(a: RoleNeed, b: RoleNeed): boolean {
+  return a.pinnedTo === b.pinnedTo && a.memoryBytes === b.memoryBytes
 }

@@ -11,11 +11,13 @@ import { importEntries } from '../roster/import-roster.ts'
 import type { ImportedSpec } from '../roster/types.ts'
 import { runSync, Lazy, type Task } from '../task.ts'
 import { crossCheckTask } from './cross-checks.ts'
+import { outcomeOf, type Outcome } from './outcome.ts'
 import type { PreparedLab } from './prepared-lab.ts'
 import { placeRoles, type Placed } from '../placement/place.ts'
 import { residencyChecks } from './residency-checks.ts'
 import { PlanMemo } from './plan-memo.ts'
 import type { RoleFindings, RoleNeed } from './role-findings.ts'
+import { memoryChecks, plannedSpec } from './role-memory.ts'
 import { scenarioChecks } from './scenario-checks.ts'
 import type { LabPlan, NodeVerdict, Placement, PlanInputs, RoleDecision, RolePlan } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -67,8 +69,11 @@ export function* planTask({ lab, overlay, scenario }: PlanInputs, memo: PlanMemo
     ? importEntries(lab.roster, overlay?.overlay ?? EMPTY_OVERLAY)
     : { specs: [], skipped: [] }
   const roles: PlannedRole[] = []
-  for (const spec of specs) {
+  for (const imported of specs) {
     yield
+    const { model } = imported.spec
+    const manifest = model === null ? null : (facts.manifestByName.get(model) ?? null)
+    const spec = plannedSpec(lab, imported, manifest, scenario)
     const findings = yield* of(spec.entry, needOf(spec, scenario), spec.spec.model)
     const i = roles.length
     roles.push(new PlannedRole(spec, findings, () => placed.placements[i] ?? NOWHERE))
@@ -79,6 +84,7 @@ export function* planTask({ lab, overlay, scenario }: PlanInputs, memo: PlanMemo
     return [
       ...lab.problems,
       ...(yield* crossCheckTask(lab, overlay, scenario, roles, skipped, memo)),
+      ...memoryChecks(lab, scenario, roles),
       ...scenarioChecks(lab, scenario, roles),
       ...residencyChecks(lab, scenario, roles, residency),
     ]
@@ -110,6 +116,7 @@ class PlannedRole implements RolePlan {
   readonly imported: ImportedSpec
   readonly #findings: RoleFindings
   readonly #placement: () => Placement
+  #outcome: Outcome | null = null
 
   constructor(imported: ImportedSpec, findings: RoleFindings, placement: () => Placement) {
     this.imported = imported
@@ -137,6 +144,10 @@ class PlannedRole implements RolePlan {
     return this.#placement()
   }
 
+  get outcome(): Outcome {
+    return (this.#outcome ??= outcomeOf(this.decision, this.placement))
+  }
+
   get locality(): LocalityPlan | null {
     return this.#findings.locality
   }
@@ -147,6 +158,10 @@ class PlannedRole implements RolePlan {
 
   nodeTask(): Task<readonly NodeVerdict[]> {
     return this.#findings.nodeTask()
+  }
+
+  get holders(): readonly string[] {
+    return this.#findings.holders
   }
 
   get transferBar(): Unplaceable | null {

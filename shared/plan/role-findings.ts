@@ -73,6 +73,13 @@ export class RoleFindings {
     return decideSorted(indexed.index, this.#holdings(indexed), this.#scenario.policy, this.sharing)
   }
 
+  /** Ids of the nodes that hold the whole model and offer it, in node order. */
+  get holders(): readonly string[] {
+    if (this.manifest === null) return []
+    const { presences } = this.#lab.indexed(this.manifest)
+    return this.#lab.profiles.flatMap(({ node }, i) => (presences[i]?.complete === true ? [node.nodeId] : []))
+  }
+
   get transferBar(): Unplaceable | null {
     if (this.manifest === null) return null
     return whyNoTransfer(this.#lab.indexed(this.manifest).presences, this.#scenario.policy, this.sharing)

@@ -1,26 +1,23 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Problem } from '../problem.ts'
 import { nodeFindings, roleFacts } from './explain-text.ts'
-import { placementSentence } from './placement-words.ts'
-import { isDisplaced, placedBytes, placedNode } from '../plan/outcome.ts'
+import { onItsOwnText, outcomeSentence, shortOutcome } from './outcome-words.ts'
 import { assumptions, formatGib } from '../scenario/scenario.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { roleNotes, shortVerdict, verdictSentence } from './words.ts'
+import { roleNotes } from './words.ts'
 
 /**
  * A whole plan as a Markdown document: the terms, a table of all roles, what was skipped, the problems, and a
  * chapter for each role that moves bytes or is not placed (`every`: for each role).
  */
 export function planMarkdown(plan: LabPlan, explained: 'notable' | 'every' = 'notable'): string {
-  const chapters = plan.roles.filter(
-    (role) => explained === 'every' || role.decision.kind !== 'place_at_holder' || isDisplaced(role),
-  )
+  const chapters = plan.roles.filter(({ outcome }) => explained === 'every' || outcome.kind !== 'in_place')
   return joinBlocks([
     '# Plan',
     sumText(plan),
     termLines(plan.scenario),
-    table(['Role', 'Runtime', 'Latency', 'Decision', 'Bytes to move', 'Where'], plan.roles.map(roleRow), [
+    table(['Role', 'Runtime', 'Latency', 'Outcome', 'Bytes to move', 'Where'], plan.roles.map(roleRow), [
       'left',
       'left',
       'left',
@@ -45,8 +42,8 @@ function roleBlocks(role: RolePlan, heading: '#' | '##'): string[] {
   const notes = roleNotes(role)
   return [
     `${heading} ${escape(role.role)}`,
-    escape(verdictSentence(role)),
-    escape(placementSentence(role) ?? ''),
+    escape(outcomeSentence(role)),
+    escape(onItsOwnText(role) ?? ''),
     list(roleFacts(role).map(({ label, text }) => `${label}: ${escape(text)}`)),
     ...(notes.length === 0 ? [] : [codeBlock(notes)]),
     ...(role.nodes.length === 0 ? [] : [nodeTable(role)]),
@@ -71,24 +68,24 @@ function nodeTable(role: RolePlan): string {
 }
 
 function roleRow(plan: RolePlan): string[] {
-  const { role, imported, decision } = plan
+  const { role, imported, outcome } = plan
   return [
     escape(role),
     escape(imported.spec.runtime),
     imported.spec.latencyClass,
-    escape(shortVerdict(decision)),
-    placedBytes(plan).toString(),
-    escape(placedNode(plan) ?? ''),
+    escape(shortOutcome(plan)),
+    outcome.bytes.toString(),
+    escape(outcome.nodeId ?? ''),
   ]
 }
 
 function sumText({ roles, skipped, residency }: LabPlan): string {
-  const placed = roles.filter((role) => placedNode(role) !== null).length
+  const placed = roles.filter(({ outcome }) => outcome.nodeId !== null).length
   const bytes = sumBytes(residency.map(({ incomingBytes }) => incomingBytes))
   const moves =
     bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} (${formatExactBytes(bytes)}) would move`
   const entries = skipped.length === 1 ? '1 entry' : `${skipped.length} entries`
-  return `${placed} of ${roles.length} roles placed, ${moves}, ${entries} skipped.`
+  return `${placed} of ${roles.length} roles run, ${moves}, ${entries} skipped.`
 }
 
 function termLines(scenario: Scenario): string {

@@ -4,7 +4,8 @@ import { LATENCY_CLASSES, RUNTIMES } from '../inference-spec.ts'
 import { readJsonSource } from '../json/json-source.ts'
 import type { Unplaceable } from '../locality/types.ts'
 import { readFailed, readOk, type Read } from '../problem.ts'
-import type { PlanOutline } from './plan-diff.ts'
+import { OUTCOME_KINDS } from '../plan/outcome.ts'
+import type { OutcomeOutline, PlanOutline } from './plan-diff.ts'
 import type { DecisionJson } from './plan-json.ts'
 
 /** The largest plan file read: 256 roles explained over thousands of nodes take tens of megabytes. */
@@ -73,11 +74,55 @@ const spec = z.object({
   api: z.literal('openai-v1'),
 })
 
+const outcome = z.object({
+  kind: z.enum(OUTCOME_KINDS),
+  node_id: z.string().nullable(),
+  bytes,
+  instead_of: z.string().nullable(),
+  reason: z.string().nullable(),
+})
+
+/** What plan files had before they had outcomes. */
 const placement = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('placed'), node_id: z.string(), bytes }),
-  z.object({ kind: z.literal('none') }),
+  z.object({
+    kind: z.literal('placed'),
+    node_id: z.string(),
+    at: z.enum(['decided', 'alternative']),
+    bytes,
+    tried: z.array(z.object({ node_id: z.string(), reason: z.string() })),
+  }),
+  z.object({ kind: z.literal('none'), reason: z.string() }),
   z.object({ kind: z.literal('off') }),
 ])
+
+type PlacementFile = z.output<typeof placement>
+
+function outcomeOfPlacement(from: PlacementFile): OutcomeOutline {
+  const nowhere = { node_id: null, bytes: 0n, instead_of: null, reason: null }
+  switch (from.kind) {
+    case 'placed': {
+      const { node_id, at, bytes: moved, tried } = from
+      const [first] = tried
+      if (at === 'alternative' && first !== undefined)
+        return {
+          kind: 'elsewhere',
+          node_id,
+          bytes: moved,
+          instead_of: first.node_id,
+          reason: plain(first.reason),
+        }
+      return { ...nowhere, kind: moved === 0n ? 'in_place' : 'after_fetching', node_id, bytes: moved }
+    }
+    case 'none':
+      return { ...nowhere, kind: 'cannot_run', reason: plain(from.reason) }
+    case 'off':
+      return { ...nowhere, kind: 'switched_off' }
+  }
+}
+
+function plain(reason: string): string {
+  return reason.replace(/^unplaceable: /, '')
+}
 
 const outline = z.object({
   policy: z.object({
@@ -86,17 +131,23 @@ const outline = z.object({
     free_headroom_bytes: bytes,
   }),
   roles: z.array(
-    z.object({
-      role: z.string(),
-      spec,
-      repo: z.string(),
-      status: z.string(),
-      manifest: z
-        .object({ package_id: z.string(), name: z.string(), shards: z.number().int(), bytes })
-        .nullable(),
-      decision,
-      placement: placement.exactOptional(),
-    }),
+    z
+      .object({
+        role: z.string(),
+        spec,
+        repo: z.string(),
+        status: z.string(),
+        manifest: z
+          .object({ package_id: z.string(), name: z.string(), shards: z.number().int(), bytes })
+          .nullable(),
+        decision,
+        placement: placement.exactOptional(),
+        outcome: outcome.exactOptional(),
+      })
+      .transform(({ placement: before, outcome: own, ...role }) => ({
+        ...role,
+        outcome: own ?? (before === undefined ? null : outcomeOfPlacement(before)),
+      })),
   ),
   skipped: z.array(z.object({ id: z.string(), reason: z.string() })),
 })

@@ -4,6 +4,7 @@ import { describe, type YamlReader } from '../yaml/reader.ts'
 import type { Entry, YamlNode } from '../yaml/nodes.ts'
 import { ramBytes } from './ram-bytes.ts'
 import { readPort } from './read-port.ts'
+import { missingIdHint } from './roster-warnings.ts'
 import { ROSTER_FIELDS, type RosterEntry, type RosterField } from './types.ts'
 
 const NO_VALUE: AnyValue = { kind: 'other' }
@@ -84,13 +85,11 @@ export function readEntry(reader: YamlReader, slot: YamlNode, position: number):
       }
     }
   }
-  if (!fieldSpans.id)
-    refuse(
-      target,
-      'roster-missing-id',
-      `${label} has no \`id\`: give it one`,
-      target.kind === 'mapping' ? target.endEvent : target.event,
-    )
+  if (!fieldSpans.id) {
+    const names = entries.flatMap(({ key }) => reader.scalar(key)?.text ?? [])
+    const message = `${label} has no \`id\`: give it one${missingIdHint(names)}`
+    refuse(target, 'roster-missing-id', message, target.kind === 'mapping' ? target.endEvent : target.event)
+  }
   if (reader.reported > faultsBefore) return null
 
   const { id = '', role: roleText = '', name = '', repo = '', backend = '', status = '' } = texts

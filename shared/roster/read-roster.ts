@@ -6,6 +6,7 @@ import { parseYamlTask } from '../yaml/yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
 import type { YamlNode } from '../yaml/nodes.ts'
 import { readEntry } from './read-entry.ts'
+import { rosterWarnings } from './roster-warnings.ts'
 import type { RosterDocument, RosterEntry } from './types.ts'
 
 /** Largest roster read, in bytes of UTF-8 (docs/reference.md R1). */
@@ -44,7 +45,9 @@ export function* readRosterTask(text: string, file: string): Task<Read<RosterDoc
   const problems = reader
     .faults('roster-bad-yaml')
     .map(({ code, message, span, role }) => problem(code, message, span, role))
-  return problems.length > 0 ? readFailed(problems) : readOk({ file, lines, entries })
+  if (problems.length > 0) return readFailed(problems)
+  const root = source.root?.kind === 'mapping' ? source.root : null
+  return readOk({ file, lines, entries, warnings: rosterWarnings(root, entries, file, lines) })
 }
 
 /** The entries below the file's `roster` key; every other key is ignored. */

@@ -6,7 +6,8 @@ const BYTES = 'must be a byte count: a text of decimal digits, such as "42949672
 /** A byte count in a scenario's JSON: decimal digits in a text, since it may pass 2^53. */
 export const bytes = z
   .string(BYTES)
-  .regex(/^(0|[1-9]\d{0,19})$/, BYTES)
+  // What is no number must not reach the next check, which reads it as one.
+  .regex(/^(0|[1-9]\d{0,19})$/, { error: BYTES, abort: true })
   .refine((text) => BigInt(text) <= U64_MAX, BYTES)
 
 export const nodeId = z

@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { formatBytes, GIB } from '../bytes.ts'
 import { DEFAULT_POLICY } from '../locality/types.ts'
 import { bytes, bytesByNode, bytesFromJson, bytesToJson, flag, nodeId, role } from './json-values.ts'
+import { CACHE_TYPES } from '../memory/cache-type.ts'
+import { MAX_PARALLEL } from '../memory/setting.ts'
+import { MAX_COUNT } from '../memory/shape.ts'
+import { formatTokens } from '../memory/memory-words.ts'
 import type { Scenario } from './types.ts'
 
 /** A node or role that a scenario names, for the warning when the lab does not have it. */
@@ -40,6 +44,23 @@ function decides(key: keyof Scenario): (a: Scenario, b: Scenario) => boolean {
 
 /** For fields that concern what comes after the decision, such as the placement beside other roles. */
 const DECIDES_NOTHING = (): boolean => true
+
+const context = z
+  .int('must be a whole number of tokens')
+  .min(1, 'must be at least 1 token')
+  .max(MAX_COUNT, 'must be at most 2147483648 tokens (2^31)')
+
+const parallel = z
+  .int(`must be a whole number, 1 to ${MAX_PARALLEL}`)
+  .min(1, `must be a whole number, 1 to ${MAX_PARALLEL}`)
+  .max(MAX_PARALLEL, `must be a whole number, 1 to ${MAX_PARALLEL}`)
+
+const CACHE_TYPE_RULE = 'must be an object from role ids to types of K and V'
+const cacheType = z.enum(CACHE_TYPES, `must be one of ${CACHE_TYPES.join(', ')}`)
+
+function settingMentions(roles: Iterable<string>, what: string): readonly Mention[] {
+  return [...roles].map((id) => ({ role: id, clause: `sets the ${what} of ${id}` }))
+}
 
 /** The fields of a scenario, in the order of their keys in JSON. A new field is added here and in {@link Scenario}. */
 export const SCENARIO_FIELDS = {
@@ -173,6 +194,57 @@ export const SCENARIO_FIELDS = {
     fromJson: (json) => json.link_mbps,
     sameDecisions: DECIDES_NOTHING,
     words: (mbps) => (mbps === null ? [] : [`links of ${mbps} Mbit/s`]),
+    mentions: NO_MENTIONS,
+  }),
+  // What a role takes is part of its need, and compared with that.
+  roleContext: field({
+    json: { role_context: z.record(role, context, 'must be an object from role ids to tokens').default({}) },
+    toJson: (contexts: Scenario['roleContext']) => ({ role_context: Object.fromEntries(contexts) }),
+    fromJson: (json) => new Map(Object.entries(json.role_context)),
+    sameDecisions: DECIDES_NOTHING,
+    words: (contexts) => [...contexts].map(([id, tokens]) => `${id} with ${formatTokens(tokens)} tokens`),
+    mentions: (contexts) => settingMentions(contexts.keys(), 'context'),
+  }),
+  roleKeyType: field({
+    json: { role_key_type: z.record(role, cacheType, CACHE_TYPE_RULE).default({}) },
+    toJson: (types: Scenario['roleKeyType']) => ({ role_key_type: Object.fromEntries(types) }),
+    fromJson: (json) => new Map(Object.entries(json.role_key_type)),
+    sameDecisions: DECIDES_NOTHING,
+    words: (types) => [...types].map(([id, type]) => `${id} with K in ${type}`),
+    mentions: (types) => settingMentions(types.keys(), 'type of K'),
+  }),
+  roleValueType: field({
+    json: { role_value_type: z.record(role, cacheType, CACHE_TYPE_RULE).default({}) },
+    toJson: (types: Scenario['roleValueType']) => ({ role_value_type: Object.fromEntries(types) }),
+    fromJson: (json) => new Map(Object.entries(json.role_value_type)),
+    sameDecisions: DECIDES_NOTHING,
+    words: (types) => [...types].map(([id, type]) => `${id} with V in ${type}`),
+    mentions: (types) => settingMentions(types.keys(), 'type of V'),
+  }),
+  roleParallel: field({
+    json: {
+      role_parallel: z.record(role, parallel, 'must be an object from role ids to numbers').default({}),
+    },
+    toJson: (counts: Scenario['roleParallel']) => ({ role_parallel: Object.fromEntries(counts) }),
+    fromJson: (json) => new Map(Object.entries(json.role_parallel)),
+    sameDecisions: DECIDES_NOTHING,
+    words: (counts) => [...counts].map(([id, count]) => `${id} answering ${count} at once`),
+    mentions: (counts) => settingMentions(counts.keys(), 'requests at once'),
+  }),
+  computedMemory: field({
+    json: { computed_memory: z.array(role, 'must be a list of role ids').default([]) },
+    toJson: (roles: Scenario['computedMemory']) => ({ computed_memory: [...roles] }),
+    fromJson: (json) => new Set(json.computed_memory),
+    sameDecisions: DECIDES_NOTHING,
+    words: (roles) => [...roles].map((id) => `${id} with computed memory`),
+    mentions: (roles) => settingMentions(roles, 'memory'),
+  }),
+  exportKvBudget: field({
+    json: { export_kv_budget: flag.default(false) },
+    toJson: (export_kv_budget: boolean) => ({ export_kv_budget }),
+    fromJson: (json) => json.export_kv_budget,
+    sameDecisions: DECIDES_NOTHING,
+    words: (exported) => (exported ? ['KV budget exported'] : []),
     mentions: NO_MENTIONS,
   }),
 } satisfies { [K in keyof Scenario]: ScenarioField<Scenario[K], z.core.$ZodShape> }

@@ -1,3 +1,4 @@
+import type { CacheType } from '../memory/cache-type.ts'
 import type { TransferPolicy } from '../locality/types.ts'
 
 /**
@@ -25,4 +26,16 @@ export interface Scenario {
   readonly pinned: ReadonlyMap<string, string>
   /** Link rate of the nodes that report none, in megabits (1e6) a second; null when unknown. */
   readonly linkMbps: number | null
+  /** Role → tokens of context its server is started with. */
+  readonly roleContext: ReadonlyMap<string, number>
+  /** Role → the type its server keeps K in. */
+  readonly roleKeyType: ReadonlyMap<string, CacheType>
+  /** Role → the type its server keeps V in. */
+  readonly roleValueType: ReadonlyMap<string, CacheType>
+  /** Role → requests its server answers at once. */
+  readonly roleParallel: ReadonlyMap<string, number>
+  /** Roles to plan with what their model takes by its files, instead of with `ram_gb`. */
+  readonly computedMemory: ReadonlySet<string>
+  /** Whether exported specs of such roles have their KV budget; 0 otherwise, as the reference has it. */
+  readonly exportKvBudget: boolean
 }

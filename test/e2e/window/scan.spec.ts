@@ -193,7 +193,7 @@ test('shows a shard with other bytes as its own state after they are verified', 
   await expect(cell).toHaveAccessibleName(/hermes-Q5\.gguf, 6 B, there with other bytes$/)
   await expect(window.matrix.getByRole('row').nth(1)).toContainText('1 mismatched')
   await expect(window.role('chat')).not.toContainText(/^chat at /)
-  await expect(window.verdict).toContainText('Cannot be placed: no node holds the whole model')
+  await expect(window.verdict).toContainText('Cannot run: no node holds the whole model')
   await window.role('coder').click()
   await expect(window.verdict).toContainText('it already holds the whole model')
 

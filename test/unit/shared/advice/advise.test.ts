@@ -8,7 +8,6 @@ import { compareCosts, type Change } from '../../../../shared/advice/change.ts'
 import { obstaclesTo } from '../../../../shared/advice/standing.ts'
 import { GB, GIB } from '../../../../shared/bytes.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
-import { placedNode } from '../../../../shared/plan/outcome.ts'
 import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
 import { plan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
@@ -258,7 +257,7 @@ describe('never, with the reason', () => {
       nodes: [node('nas', [capability('mem.unified', { free: 64e9 }), whole('model-a')])],
     })
     expect(lines(of, 'nas')).toEqual([
-      'never: runtime.infer.llamacpp is not advertised; the model is mlx, infer.llamacpp loads gguf',
+      'never: runtime.infer.llamacpp is not installed on, or not reported by, this node; the model is mlx, infer.llamacpp loads gguf',
     ])
   })
 
@@ -380,7 +379,7 @@ test('every change that is advised holds when it is applied, cheapest first, and
             const { scenario } = applied
             const pinned = { ...scenario, pinned: new Map([...scenario.pinned, [role.role, nodeId]]) }
             const told = planOf({ ...applied, scenario: pinned }).roles[i]
-            expect(told && placedNode(told)).toBe(nodeId)
+            expect(told?.outcome.nodeId).toBe(nodeId)
             const less = scanter(change)
             if (less) expect(obstaclesTo(planOf(applyChange(of, less)), i, n)).not.toEqual([])
             expect(changeText(change)).not.toContain('undefined')

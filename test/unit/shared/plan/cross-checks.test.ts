@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formatDuration } from '../../../../shared/eligibility/describe.ts'
 import type { Problem } from '../../../../shared/problem.ts'
 import type { LabPlan } from '../../../../shared/plan/types.ts'
 import {
@@ -134,8 +135,8 @@ describe('stale facts', () => {
   test('warn from the second after the last one on', () => {
     expect(toldOf(sketch, { nowSecs: ISSUED + TTL })).toEqual([])
     expect(toldOf(sketch, { nowSecs: ISSUED + TTL + 1 })).toEqual([
-      'warning facts-stale n.json: the facts of n went stale 1 s ago; what it holds may have ' +
-        'changed (probe the node again)',
+      `warning facts-stale n.json: n was last checked ${formatDuration(TTL + 1)} ago; what it holds may have ` +
+        'changed: run `lab-planner scan node` there',
     ])
   })
 
