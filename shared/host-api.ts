@@ -1,3 +1,4 @@
+import type { LiveReport } from './live/observed-json.ts'
 import { z } from 'zod'
 import type { ModelFormat } from './inference-spec.ts'
 import type { LabListing } from './lab/lab.ts'
@@ -152,6 +153,8 @@ export interface FoundModelInfo {
   readonly bytes: string
   /** Whether it was scanned where it lies before and the lab has its manifest. */
   readonly known: boolean
+  /** What it lacks, a sentence part each; empty when it is whole. Only a whole model gets a manifest. */
+  readonly missing: readonly string[]
   readonly warnings: readonly string[]
 }
 
@@ -159,11 +162,15 @@ export interface FoundModelList {
   readonly models: readonly FoundModelInfo[]
   /** What looks like a model and cannot be scanned, and why. */
   readonly refused: readonly { readonly place: string; readonly reason: string }[]
+  /** Entries that were not looked at, or that belong to no model, and why. */
+  readonly passedOver: readonly { readonly place: string; readonly reason: string }[]
 }
 
 /** What became of one model of a scan; null while it is not known. */
 export type ScanOutcome =
   | { readonly kind: 'written' | 'unchanged'; readonly file: string }
+  /** Not whole, or a part of what the lab's manifest has: no manifest was written, and why. */
+  | { readonly kind: 'incomplete'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'cancelled' }
 
@@ -212,7 +219,7 @@ const overlayText = z.string().max(1024 * 1024)
 /** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
 export const exportRequestSchema = z.strictObject({
   folder: token,
-  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario']),
+  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario', 'runbook']),
   format: z.enum(['json', 'yaml']),
   /** Role ids; `plan_markdown`, `plan_json` and `scenario` are about all roles whatever is named. */
   roles: z.array(z.string().max(64)).max(256),
@@ -316,6 +323,11 @@ export const HOST_CALLS = {
   )<{ readonly scan: string }>(),
   /** Stops a scan; what was hashed is remembered. One that has ended is no fault. */
   cancelScan: call(z.strictObject({ scan: token }))<null>(),
+  /**
+   * Says that somebody looks at what runs (for the next half minute), or no longer does. While somebody does, the servers
+   * that `fleet.yaml` names are asked, read only, and `liveObserved` follows every round.
+   */
+  watchLive: call(z.strictObject({ on: z.boolean() }))<{ readonly addresses: number }>(),
   /** Shows a picked folder, or a file of the open lab, in the system's file manager. */
   reveal: call(
     z.discriminatedUnion('what', [
@@ -372,6 +384,8 @@ export interface HostEvents {
   readonly menuCommand: MenuCommand
   /** Some times a second while a scan runs, and when it has ended. */
   readonly scanProgress: ScanReport
+  /** What one round of asking the lab's servers saw. */
+  readonly liveObserved: LiveReport
   /** Told by the page's own end of the line: the host went away, or is back (`labChanged` follows). */
   readonly connectionChanged: { readonly connected: boolean }
 }
@@ -383,6 +397,7 @@ export const HOST_EVENT_NAMES = [
   'openRequested',
   'menuCommand',
   'scanProgress',
+  'liveObserved',
   'connectionChanged',
 ] as const satisfies readonly HostEventName[]
 

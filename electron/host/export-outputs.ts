@@ -5,6 +5,7 @@ import type { ExportRequest, LabSnapshot } from '../../shared/host-api.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import { planJsonText } from '../../shared/report/plan-json.ts'
 import { planMarkdown } from '../../shared/report/plan-markdown.ts'
+import { runBook } from '../../shared/runbook/run-book.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import { scenarioFileText } from '../../shared/scenario/scenario-file.ts'
 import { scenarioFromJson } from '../../shared/scenario/scenario-json.ts'
@@ -34,10 +35,14 @@ export function exportOutputs(request: ExportRequest, lab: Lab, snapshot: LabSna
     }
   }
   const planned = plan(lab, overlay.value, scenarioFromJson(request.scenario))
-  return { ok: true, files: filesOf(request, planned) }
+  return { ok: true, files: filesOf(request, planned, lab) }
 }
 
-function filesOf({ what, format, roles: wanted }: ExportRequest, planned: LabPlan): readonly OutputFile[] {
+function filesOf(
+  { what, format, roles: wanted }: ExportRequest,
+  planned: LabPlan,
+  lab: Lab,
+): readonly OutputFile[] {
   const roles = new Set(wanted)
   switch (what) {
     case 'specs':
@@ -48,6 +53,12 @@ function filesOf({ what, format, roles: wanted }: ExportRequest, planned: LabPla
       return [{ fileName: 'plan.md', role: null, text: planMarkdown(planned) }]
     case 'plan_json':
       return [{ fileName: 'plan.json', role: null, text: planJsonText(planned) }]
+    case 'runbook':
+      return runBook({ plan: planned, lab, before: null }).files.map(({ fileName, text }) => ({
+        fileName,
+        role: null,
+        text,
+      }))
     case 'scenario':
       return [{ fileName: 'scenario.json', role: null, text: scenarioFileText(planned.scenario) }]
   }

@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { compareExport, specFileFormat, type NamedText } from '../../shared/export/compare-export.ts'
+import {
+  compareExport,
+  mayBeLeftover,
+  type LeftoverKind,
+  type NamedText,
+} from '../../shared/export/compare-export.ts'
 import type { ExportPreviewFile, ExportResult } from '../../shared/host-api.ts'
 import { compareCodePoints } from '../../shared/token.ts'
 import { stageText } from './atomic-save.ts'
@@ -39,20 +44,23 @@ const MAX_SPEC_BYTES = 1024 * 1024
 const READS_AT_A_TIME = 32
 
 /**
- * What {@link runExport} would do to each file and, with `findStale`, the spec files in the folder that this
+ * What {@link runExport} would do to each file and, with `findStale`, the files of that kind in the folder that this
  * export does not write (told after the others). Writes nothing and makes no folder.
  */
 export async function previewExport(
   folder: string,
   files: readonly OutputFile[],
-  options: ExportTargetOptions & { readonly findStale: boolean },
+  options: ExportTargetOptions & { readonly findStale: LeftoverKind | null },
 ): Promise<FolderResult<ExportPreviewFile>> {
   const disk = options.disk ?? realDisk
   const opened = await openFolder(folder, disk)
   if (!opened.ok) return opened
   const found = opened.path === null ? NOTHING : await lookAt(opened.path, files, options.protect ?? [], disk)
-  const others = opened.path === null || !options.findStale ? [] : await otherTexts(opened.path, files, disk)
-  const comparison = compareExport(files, new Map([...found.texts, ...others]))
+  const others =
+    opened.path === null || options.findStale === null
+      ? []
+      : await otherTexts(opened.path, files, options.findStale, disk)
+  const comparison = compareExport(files, new Map([...found.texts, ...others]), options.findStale ?? 'specs')
   return {
     ok: true,
     files: [
@@ -223,13 +231,14 @@ async function lookAt(
 async function otherTexts(
   folder: string,
   files: readonly OutputFile[],
+  kind: LeftoverKind,
   disk: Disk,
 ): Promise<readonly (readonly [string, string | null])[]> {
   // Where the disk does not tell case, a name of other case is the export's own file.
   const written = new Set(files.map(({ fileName }) => fileName.toLowerCase()))
   const entries = await disk.readdir(folder, { withFileTypes: true }).catch(() => [])
   const names = entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && specFileFormat(entry.name) !== null)
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && mayBeLeftover(entry.name, kind))
     .map((entry) => entry.name)
     .filter((name) => !written.has(name.toLowerCase()))
     .sort(compareCodePoints)

@@ -58,8 +58,17 @@ export type PlanningInvocation = CommonOptions &
         readonly check: boolean
         /** Replace files that have other content. */
         readonly force: boolean
+        /** The run book instead of specs. */
+        readonly runbook: boolean
+        /** A plan that runs now, as `diff` takes one; null when it is not known. */
+        readonly before: string | null
       }
     | { readonly command: 'check' }
+    | {
+        readonly command: 'status'
+        /** Ask again and again until it is interrupted. */
+        readonly watch: boolean
+      }
     | { readonly command: 'diff'; readonly a: string; readonly b: string }
   )
 
@@ -88,12 +97,14 @@ interface RawExportOptions extends RawOptions {
   readonly format: ExportFormat
   readonly check?: true
   readonly force?: true
+  readonly runbook?: true
+  readonly before?: string
 }
 
 const EXIT_CODES = `
 Exit codes:
   0   fine
-  1   differs (diff, export --check, scan models --verify, a changed file that
+  1   differs (diff, status, export --check, scan models --verify, a changed file that
       export left alone)
   2   a role cannot be placed (plan, explain)
   3   bad input: a file with errors, an unknown role, a folder not to be written
@@ -167,8 +178,13 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   })
   withCommonOptions(withExportOptions(program.command('export'))).action(
     (_options: RawOptions, command: Command) => {
-      const { out, format, check = false, force = false } = command.opts<RawExportOptions>()
-      finish(command, (options) => ({ ...common(options, io), command: 'export', out, format, check, force }))
+      const raw = command.opts<RawExportOptions>()
+      const { out, format, check = false, force = false, runbook = false, before = null } = raw
+      if (before !== null && !runbook) command.error('error: --before is for --runbook')
+      finish(command, (options) => ({
+        ...common(options, io),
+        ...{ command: 'export', out, format, check, force, runbook, before },
+      }))
     },
   )
   withCommonOptions(program.command('check').description('read everything and list every problem')).action(
@@ -176,6 +192,17 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       finish(command, (options) => ({ ...common(options, io), command: 'check' }))
     },
   )
+  withCommonOptions(
+    program
+      .command('status')
+      .description(
+        'ask the servers of the lab what they run, and hold it against the plan (see `url` in fleet.yaml)',
+      )
+      .option('--watch', 'ask again every 10 seconds until Ctrl-C, and say what changed'),
+  ).action((_options: RawOptions, command: Command) => {
+    const { watch = false } = command.opts<RawOptions & { readonly watch?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'status', watch }))
+  })
   withCommonOptions(
     program
       .command('diff')
@@ -229,13 +256,15 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
 
 function withExportOptions(command: Command): Command {
   return command
-    .description('write the inference spec of every role to a folder (it does not depend on placement)')
+    .description('write the inference spec of every role to a folder, or how to carry the plan out')
     .requiredOption('--out <dir>', 'folder to write to; it is made when missing')
     .addOption(new Option('--format <format>', 'format of the files').choices(EXPORT_FORMATS).default('json'))
     .addOption(
       new Option('--check', 'write nothing; exit 1 when a file would be new or different').conflicts('force'),
     )
     .option('--force', 'replace files that are there with other content')
+    .option('--runbook', 'write the run book: what to fetch, start and stop where, and what does it')
+    .option('--before <plan>', 'what runs now, for --runbook: a lab, an overlay, or a file of plan --json')
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
+import type { LiveReport } from '../../shared/live/observed-json.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import { PlanMemo } from '../../shared/plan/plan-memo.ts'
@@ -55,6 +56,8 @@ export interface PlannerState {
   readonly saving: boolean
   /** The scan that runs or was the last to run; null when none was started or its outcome was put away. */
   readonly scan: ScanReport | null
+  /** What the lab's servers run: asked only while it is on. `report` is the last round's; null before the first. */
+  readonly live: { readonly on: boolean; readonly report: LiveReport | null }
 }
 
 /** The state of a page that has just opened. */
@@ -77,5 +80,6 @@ export function startState(): PlannerState {
     settings: { theme: 'system', zoom: 1, layout: {} },
     saving: false,
     scan: null,
+    live: { on: false, report: null },
   }
 }

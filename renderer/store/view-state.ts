@@ -67,6 +67,8 @@ export type Dialog =
   | { readonly kind: 'open_scenario' }
   /** What changed since the pinned plan, and which input did it. */
   | { readonly kind: 'comparison' }
+  /** What the lab's servers run now. */
+  | { readonly kind: 'live' }
   /** Looking for models on this machine and scanning them. */
   | { readonly kind: 'scan' }
   /** A file of the lab, read-only, with a place in it. */

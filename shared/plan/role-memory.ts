@@ -1,5 +1,5 @@
 import { formatBytes } from '../bytes.ts'
-import { MAX_MEMORY_BYTES } from '../inference-spec.ts'
+import { MAX_MEMORY_BYTES, type InferenceSpec } from '../inference-spec.ts'
 import type { Lab } from '../lab/lab.ts'
 import { memoryNeed, type MemoryNeed } from '../memory/memory-need.ts'
 import { formatTokens, sumText } from '../memory/memory-words.ts'
@@ -26,18 +26,16 @@ export function roleMemory(
   scenario: Scenario,
 ): RoleMemory | null {
   const shape = manifest === null ? undefined : lab.shapes.get(manifest.packageId)?.shape
-  return shape === undefined
-    ? null
-    : { shape, need: memoryNeed(shape, settingOf(spec.role, spec.runtime, shape, scenario)) }
+  return shape === undefined ? null : { shape, need: memoryNeed(shape, roleSetting(spec, shape, scenario)) }
 }
 
 /** The setting of a role's server: what the scenario says, and what is usual for the rest. */
-function settingOf(
-  role: string,
-  runtime: ImportedSpec['spec']['runtime'],
-  { trainedContext }: ModelShape,
+export function roleSetting(
+  { role, runtime }: Pick<InferenceSpec, 'role' | 'runtime'>,
+  shape: ModelShape | null,
   scenario: Scenario,
 ): MemorySetting {
+  const trainedContext = shape?.trainedContext ?? null
   // mlx-lm keeps K and V in 16 bits, whatever it is asked for.
   const fixed = runtime === 'infer.mlx-lm' ? USUAL_SETTING.keyType : null
   return {

@@ -1,6 +1,7 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Problem } from '../problem.ts'
 import { nodeFindings, roleFacts } from './explain-text.ts'
+import { codeBlock, escape, joinBlocks, list, table } from './markdown.ts'
 import { onItsOwnText, outcomeSentence, shortOutcome } from './outcome-words.ts'
 import { assumptions, formatGib } from '../scenario/scenario.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
@@ -101,44 +102,4 @@ function termLines(scenario: Scenario): string {
 function problemItem({ severity, message, file, range }: Problem): string {
   const place = range === null ? '' : `:${range.start.line}:${range.start.column}`
   return `${severity}: ${escape(message)}${file === null ? '' : ` (${escape(file)}${place})`}`
-}
-
-type Align = 'left' | 'right'
-
-function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  aligns: readonly Align[] = [],
-): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [
-    line(head),
-    line(head.map((_, i) => (aligns[i] === 'right' ? '---:' : '---'))),
-    ...rows.map(line),
-  ].join('\n')
-}
-
-function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n')
-}
-
-/** A fence longer than any run of backticks within, so that no text can close it. */
-function codeBlock(lines: readonly string[]): string {
-  const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length)))
-  const fence = '`'.repeat(longest + 1)
-  return [`${fence}text`, ...lines, fence].join('\n')
-}
-
-/** `text` on one line, with every character that Markdown or HTML would act on taken literally. */
-function escape(text: string): string {
-  return text
-    .replace(/[\r\n\t]+/g, ' ')
-    .replace(/[\\`*_{}[\]<>|#~]/g, '\\$&')
-    .replace(/&/g, '&amp;')
-    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^[-+](?=\s|$)/, '\\$&')
-}
-
-function joinBlocks(blocks: readonly string[]): string {
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }

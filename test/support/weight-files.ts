@@ -117,3 +117,30 @@ export function safetensorsFile(
   length.writeBigUInt64LE(BigInt(header.length))
   return Buffer.concat([length, header, Buffer.alloc(bytes, fill)])
 }
+
+/** The smallest GGUF file there can be, with `payload` behind its header. */
+export function ggufOf(payload: string): Buffer {
+  const header = Buffer.alloc(24)
+  header.write('GGUF')
+  header.writeUInt32LE(3, 4)
+  return Buffer.concat([header, Buffer.from(payload)])
+}
+
+/** The smallest safetensors file there can be, with `payload` behind its header. */
+export function tensorsOf(payload: string): Buffer {
+  const length = Buffer.alloc(8)
+  length.writeBigUInt64LE(2n)
+  return Buffer.concat([length, Buffer.from(`{}${payload}`)])
+}
+
+/** `files` as a scan finds models in them: texts in the place of weights become whole weight files. */
+export function weightTree(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Record<string, string | Uint8Array> {
+  const whole = (path: string, content: string | Uint8Array): string | Uint8Array => {
+    if (typeof content !== 'string') return content
+    if (/\.gguf$/i.test(path)) return ggufOf(content)
+    return /\.safetensors$/i.test(path) ? tensorsOf(content) : content
+  }
+  return Object.fromEntries(Object.entries(files).map(([path, content]) => [path, whole(path, content)]))
+}

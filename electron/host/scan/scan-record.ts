@@ -13,6 +13,8 @@ export interface ScannedPlace {
   readonly root: string
   /** Where the drive it is on was mounted. */
   readonly mount: string
+  /** Whether only a part of the model was there; `packageId` is then that of no model. */
+  readonly partial?: boolean | undefined
   readonly files: readonly {
     readonly path: string
     /** Absolute, links resolved. */
@@ -59,6 +61,7 @@ const placeEntry = z.object({
   kind: z.enum(['folder', 'hf_snapshot', 'gguf', 'ollama']),
   root: z.string(),
   mount: z.string(),
+  partial: z.boolean().optional(),
   files: z.array(z.object({ path: z.string(), real: z.string(), blake3: hash, shard: z.boolean() })),
 })
 const nodeIdEntry = z.tuple([z.string(), z.string()])

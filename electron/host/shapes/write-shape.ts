@@ -26,6 +26,8 @@ export async function writeShapes(
   for (const [i, { model, name }] of models.entries()) {
     const outcome = outcomes[i]
     if (name === null || outcome === undefined || !('packageId' in outcome)) continue
+    // A part of a model has the package id of the whole, whose shape is not this one.
+    if (outcome.kind === 'part') continue
     const fault = await writeShape(model, name.name, outcome.packageId, lab, disk)
     if (fault !== null) notes.push(`what ${name.name} takes in memory stays unknown: ${fault}`)
   }

@@ -78,7 +78,7 @@ describe('runExport', () => {
   test('leaves what came or changed after the preview, also with force', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'b.json': 'mine', 'c.json': 'mine' })
-    const shown = filesOf(await previewExport(folder, files, { findStale: false }))
+    const shown = filesOf(await previewExport(folder, files, { findStale: null }))
     const previewed = new Map(shown.map(({ fileName, found }) => [fileName, found]))
     await writeTree(folder, { 'a.json': 'came', 'b.json': 'changed' })
     expect(await outcomes(runExport(folder, files, { force: true, previewed }))).toEqual([
@@ -257,18 +257,18 @@ describe('previewExport', () => {
       'other.json': '{"name": "other"}',
       '.hidden.json': textOf('hidden'),
     })
-    expect(filesOf(await previewExport(folder, files, { findStale: true }))).toEqual([
+    expect(filesOf(await previewExport(folder, files, { findStale: 'specs' }))).toEqual([
       preview('a', 'same', textOf('a'), textOf('a')),
       preview('b', 'changed', textOf('b'), 'mine'),
       preview('c', 'new', textOf('c'), null),
       preview('gone', 'stale', null, textOf('gone')),
     ])
-    expect(filesOf(await previewExport(folder, files, { findStale: false }))).toHaveLength(3)
+    expect(filesOf(await previewExport(folder, files, { findStale: null }))).toHaveLength(3)
   })
 
   test('makes nothing, and calls every file new where the folder is not there yet', async () => {
     const place = await tempFolder()
-    const previewed = filesOf(await previewExport(join(place, 'specs'), files, { findStale: true }))
+    const previewed = filesOf(await previewExport(join(place, 'specs'), files, { findStale: 'specs' }))
     expect(previewed.map(({ state }) => state)).toEqual(['new', 'new', 'new'])
     expect(await readdir(place)).toEqual([])
   })
@@ -277,7 +277,7 @@ describe('previewExport', () => {
     const place = await tempFolder()
     await writeTree(place, { 'outside.json': 'precious', 'specs/x': '' })
     await symlink('../outside.json', join(place, 'specs/a.json'))
-    const [first, second] = filesOf(await previewExport(join(place, 'specs'), files, { findStale: true }))
+    const [first, second] = filesOf(await previewExport(join(place, 'specs'), files, { findStale: 'specs' }))
     expect(first).toMatchObject({ refusal: 'A link in its place leads out of the folder. Remove the link.' })
     expect(second).toMatchObject({ state: 'new', refusal: null })
   })
@@ -285,7 +285,7 @@ describe('previewExport', () => {
   test('calls a file that is not text changed', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'a.json': Buffer.from([0xff]) })
-    const [first] = filesOf(await previewExport(folder, files, { findStale: true }))
+    const [first] = filesOf(await previewExport(folder, files, { findStale: 'specs' }))
     expect(first).toMatchObject({ state: 'changed', oldText: null })
   })
 })
