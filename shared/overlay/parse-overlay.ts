@@ -153,7 +153,7 @@ function readExcludes(mentions: OverlayMention[]): ReadValue<readonly string[]> 
 
 const LATENCY_ADVICE = listed(
   LATENCY_CLASSES.map((name) => `\`${name}\``),
-  'or',
+  { conjunction: 'or' },
 )
 
 /**
