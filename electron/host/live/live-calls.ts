@@ -103,7 +103,7 @@ export function liveCalls(parts: LiveParts): LiveCalls {
     liveHistory: async ({ states }) => {
       const open = session.current()
       if (open === null) return NO_LAB
-      const log = historyOf(open.source.paths.lab.path ?? open.source.paths.lab.shown)
+      const log = historyOf(open.source.paths.lab.path)
       await log.add(states)
       return { ok: true, value: await log.read() }
     },
