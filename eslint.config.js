@@ -126,6 +126,15 @@ export default tseslint.config(
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
           message: 'shared/ has no clock.',
         },
+        ...[
+          "[kind='let']",
+          ' > VariableDeclarator > NewExpression.init[callee.name=/^Weak/]',
+          // A constant of a read-only type is no cache.
+          ' > VariableDeclarator:not([id.typeAnnotation.typeAnnotation.typeName.name=/^Readonly/]) > NewExpression.init[callee.name=/^(Map|Set)$/][arguments.length=0]',
+        ].map((state) => ({
+          selector: `:matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration${state}`,
+          message: 'shared/ has no module-level state: let the owner create a memo, pass it and drop it.',
+        })),
       ],
     },
   },

@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { writeNotices } from './scripts/notices.ts'
 
 const here = (path: string) => join(import.meta.dirname, path)
 
 /** What is there when the host runs: Electron itself, and the native hash, which is no text to be bundled. */
 const alone = { external: ['electron', '@napi-rs/blake-hash'], noExternal: true as const }
+
+/** What each build lists of the libraries in it, for `dist/NOTICES.txt`. */
+const LICENSES = { fileName: 'licenses.json' }
 
 /** Puts the solver's WebAssembly beside the thread that runs it: bundling moves script, not what script reads. */
 function solverBesideHost(): Plugin {
@@ -35,12 +39,15 @@ export default defineConfig({
     include: ['test/unit/**/*.test.ts', 'test/unit/**/*.test.tsx', 'test/conformance/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
+    // No test is to depend on the speed of the machine.
+    expect: { poll: { timeout: 15_000 } },
     // As in playwright.config.ts.
     retry: process.env['CI'] === undefined ? 0 : 1,
   },
   environments: {
     client: {
       build: {
+        license: LICENSES,
         outDir: here('dist/renderer'),
         emptyOutDir: true,
         rolldownOptions: { input: here('renderer/index.html') },
@@ -50,6 +57,7 @@ export default defineConfig({
       consumer: 'server',
       resolve: { ...alone, conditions: ['node', 'import', 'module', 'default'] },
       build: {
+        license: LICENSES,
         outDir: here('dist/host'),
         emptyOutDir: true,
         target: 'node20',
@@ -73,6 +81,7 @@ export default defineConfig({
       consumer: 'server',
       resolve: { ...alone, conditions: ['import', 'module', 'default'] },
       build: {
+        license: LICENSES,
         outDir: here('dist/preload'),
         emptyOutDir: true,
         target: 'chrome140',
@@ -92,6 +101,7 @@ export default defineConfig({
         const environment = builder.environments[name]
         if (environment) await builder.build(environment)
       }
+      writeNotices(here('dist'), ['renderer', 'host', 'preload'], [here('node_modules/@napi-rs/blake-hash')])
     },
   },
 })

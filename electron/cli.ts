@@ -7,8 +7,11 @@ import { diffCommand } from './terminal/diff-command.ts'
 import { explainCommand } from './terminal/explain-command.ts'
 import { exportCommand } from './terminal/export-command.ts'
 import { EXIT, type CliIo } from './terminal/io.ts'
+import { licensesCommand } from './terminal/licenses-command.ts'
+import { memoryCommand } from './terminal/memory-command.ts'
 import { planCommand } from './terminal/plan-command.ts'
 import { openScenario, underFlags } from './terminal/scenario-option.ts'
+import { statusCommand } from './terminal/status-command.ts'
 import { serveCommand } from './terminal/serve-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
 import { scanCommand } from './terminal/scan-command.ts'
@@ -45,8 +48,14 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return checkCommand(invocation, io)
     case 'diff':
       return diffCommand(invocation, io)
+    case 'licenses':
+      return licensesCommand(io)
+    case 'memory':
+      return memoryCommand(invocation, io)
     case 'serve':
       return serveCommand(invocation, io)
+    case 'status':
+      return statusCommand(invocation, io)
     case 'scan models':
     case 'scan node':
       return scanCommand(invocation, io)

@@ -1,4 +1,4 @@
-import type { App, Session, Shell } from 'electron'
+import type { App, Session } from 'electron'
 import { isAppUrl } from './app-scheme.ts'
 
 /** Denies the page everything that a planner has no use for. */
@@ -14,32 +14,16 @@ export function hardenSession(session: Session): void {
   session.on('will-download', (event) => event.preventDefault())
 }
 
-/** Keeps every page of the program where it is: no navigation, no new windows, no embedded pages. */
-export function hardenContents(app: App, shell: Pick<Shell, 'openExternal'>): void {
+/**
+ * Keeps every page of the program where it is: no navigation, no new windows, no embedded pages. Nothing is
+ * handed to the system's browser either: the program has no links to pages elsewhere, so such an address is of
+ * a page's own making.
+ */
+export function hardenContents(app: App): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-attach-webview', (event) => event.preventDefault())
-    contents.on('will-frame-navigate', (event) => {
-      event.preventDefault()
-      if (event.isMainFrame) openOutside(event.url, shell)
-    })
+    contents.on('will-frame-navigate', (event) => event.preventDefault())
     contents.on('will-redirect', (event) => event.preventDefault())
-    contents.setWindowOpenHandler(({ url }) => {
-      openOutside(url, shell)
-      return { action: 'deny' }
-    })
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   })
-}
-
-/** Opens a link in the person's browser if it is one that can do no more than show a page. */
-function openOutside(url: string, shell: Pick<Shell, 'openExternal'>): void {
-  const safe = safeExternalUrl(url)
-  if (safe !== null) void shell.openExternal(safe).catch(() => undefined)
-}
-
-/** The address to hand to the system, or null for one that is not plain https. */
-export function safeExternalUrl(url: string): string | null {
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  if (parsed?.protocol !== 'https:' || parsed.hostname === '') return null
-  // A name before the host is there to make one address look like another.
-  return parsed.username === '' && parsed.password === '' ? parsed.href : null
 }

@@ -37,7 +37,7 @@ if (app.requestSingleInstanceLock({ asked })) {
     event.preventDefault()
     openAsked(path)
   })
-  hardenContents(app, shell)
+  hardenContents(app)
   app
     .whenReady()
     .then(boot)

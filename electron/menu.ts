@@ -114,6 +114,7 @@ function helpMenu({ send }: MenuParts): MenuItemConstructorOptions {
     submenu: [
       command('Search Commands', 'command-palette', 'CmdOrCtrl+K', send),
       command('Keyboard Shortcuts', 'shortcuts', null, send),
+      command('About and Licenses', 'about', null, send),
     ],
   }
 }

@@ -14,7 +14,7 @@ export type OpenedBrowser =
 export interface BrowserSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** The administrator's account: Chromium starts there without its sandbox only. */
+  /** The administrator's account: Chromium starts there without its sandbox only, which is not turned off here. */
   readonly isRoot: boolean
 }
 
@@ -31,6 +31,9 @@ const CHROMIUMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chro
 /** Opens `url` in a window of its own where a Chromium is installed, else in the person's browser. */
 export async function openBrowser(url: string, around: BrowserSurroundings): Promise<OpenedBrowser> {
   if (!hasDisplay(around)) return { ok: false, reason: 'there is no display' }
+  if (around.isRoot && usesChromium(around)) {
+    return { ok: false, reason: 'Chromium does not run as root with its sandbox; use an ordinary account' }
+  }
   const folder = await mkdtemp(join(tmpdir(), 'lab-planner-'))
   const remove = async () =>
     rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
@@ -64,11 +67,20 @@ export function browserCommand(url: string, folder: string, around: BrowserSurro
   const theirs = (program: string, ...args: readonly string[]) => ({ program, args, isOwn: false })
   if (around.platform === 'darwin') return theirs('open', url)
   if (around.platform === 'win32') return theirs('rundll32', 'url.dll,FileProtocolHandler', url)
-  const chromium = CHROMIUMS.find((name) => isOnPath(name, around.env))
+  const chromium = installedChromium(around)
   if (chromium === undefined) return theirs('xdg-open', url)
   const profile = `--user-data-dir=${join(folder, 'profile')}`
   const args = [`--app=${url}`, profile, '--no-first-run', '--no-default-browser-check']
-  return { program: chromium, args: around.isRoot ? [...args, '--no-sandbox'] : args, isOwn: true }
+  return { program: chromium, args, isOwn: true }
+}
+
+function usesChromium(around: BrowserSurroundings): boolean {
+  const isLinux = around.platform !== 'darwin' && around.platform !== 'win32'
+  return isLinux && installedChromium(around) !== undefined
+}
+
+function installedChromium({ env }: BrowserSurroundings): string | undefined {
+  return CHROMIUMS.find((name) => isOnPath(name, env))
 }
 
 function isOnPath(name: string, env: BrowserSurroundings['env']): boolean {

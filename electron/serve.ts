@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { fstatSync, type Stats } from 'node:fs'
 import { assembleHost } from './assemble-host.ts'
 import { errorCode } from './host/system-error.ts'
 import type { LabPaths } from './host/paths.ts'
@@ -58,6 +59,9 @@ export async function serve(options: ServeOptions, io: ServeIo): Promise<number>
     return BAD_INPUT
   }
   const stopped = stopSignal(io.stop)
+  const exposed = exposedTo(ownOutput())
+  if (exposed !== null)
+    log(`the address below lets in anyone who reads it, and standard output is ${exposed}`)
   io.stdout(`Lab Planner listens on ${loopback.url} (Ctrl-C stops it)\n`)
   const browser = options.open ? await openIn(loopback.url, io, log) : null
   await stopped
@@ -65,6 +69,24 @@ export async function serve(options: ServeOptions, io: ServeIo): Promise<number>
   await host.close()
   if (browser?.ok) await browser.close()
   return FINE
+}
+
+/**
+ * Says, as a sentence part, when the output that gets the address is a file that other accounts may read; null
+ * for a terminal, a pipe, and a file of one's own. Windows has no such modes.
+ */
+export function exposedTo(output: Pick<Stats, 'isFile' | 'mode'> | null): string | null {
+  if (output === null || process.platform === 'win32' || !output.isFile()) return null
+  if ((output.mode & 0o044) === 0) return null
+  return 'a file that other accounts can read: stop, set `umask 077`, remove the file, and start again'
+}
+
+function ownOutput(): Stats | null {
+  try {
+    return fstatSync(process.stdout.fd)
+  } catch {
+    return null
+  }
 }
 
 /** Null when the port is taken or may not be used. */

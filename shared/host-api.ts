@@ -1,3 +1,5 @@
+import { liveStatesSchema, type LiveChange } from './live/history.ts'
+import type { LiveReport } from './live/observed-json.ts'
 import { z } from 'zod'
 import type { ModelFormat } from './inference-spec.ts'
 import type { LabListing } from './lab/lab.ts'
@@ -97,6 +99,8 @@ export interface ExportPreviewFile {
   readonly oldText: string | null
   /** Why it cannot be written, when that is known beforehand. */
   readonly refusal: string | null
+  /** Stands for what is in the file's place; null when there is nothing. `runExport` wants it back. */
+  readonly found: string | null
 }
 
 export interface ExportPreview {
@@ -150,6 +154,8 @@ export interface FoundModelInfo {
   readonly bytes: string
   /** Whether it was scanned where it lies before and the lab has its manifest. */
   readonly known: boolean
+  /** What it lacks, a sentence part each; empty when it is whole. Only a whole model gets a manifest. */
+  readonly missing: readonly string[]
   readonly warnings: readonly string[]
 }
 
@@ -157,11 +163,15 @@ export interface FoundModelList {
   readonly models: readonly FoundModelInfo[]
   /** What looks like a model and cannot be scanned, and why. */
   readonly refused: readonly { readonly place: string; readonly reason: string }[]
+  /** Entries that were not looked at, or that belong to no model, and why. */
+  readonly passedOver: readonly { readonly place: string; readonly reason: string }[]
 }
 
 /** What became of one model of a scan; null while it is not known. */
 export type ScanOutcome =
   | { readonly kind: 'written' | 'unchanged'; readonly file: string }
+  /** Not whole, or a part of what the lab's manifest has: no manifest was written, and why. */
+  | { readonly kind: 'incomplete'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'cancelled' }
 
@@ -210,7 +220,7 @@ const overlayText = z.string().max(1024 * 1024)
 /** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
 export const exportRequestSchema = z.strictObject({
   folder: token,
-  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario']),
+  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario', 'runbook']),
   format: z.enum(['json', 'yaml']),
   /** Role ids; `plan_markdown`, `plan_json` and `scenario` are about all roles whatever is named. */
   roles: z.array(z.string().max(64)).max(256),
@@ -240,6 +250,8 @@ const none = z.strictObject({})
 /** Every call: the schema of its one argument object, and (as a type only) its result. */
 export const HOST_CALLS = {
   hostInfo: call(none)<HostInfo>(),
+  /** The licenses of the libraries that the program contains, as one text. */
+  notices: call(none)<{ readonly text: string }>(),
   /** Opens a lab: the default place (falling back to the sample), the sample, or what a token stands for. */
   openLab: call(
     z.discriminatedUnion('by', [
@@ -267,7 +279,7 @@ export const HOST_CALLS = {
     readonly text: string
     readonly hash: string
   }>(),
-  /** The text of a picked file, such as a scenario; at most 1 MiB. */
+  /** The text of a picked scenario file, and of no other; at most 1 MiB. */
   readPicked: call(z.strictObject({ token }))<{ readonly text: string }>(),
   /** Writes the overlay's file. When it was written, `labChanged` follows. */
   saveOverlay: call(
@@ -279,12 +291,24 @@ export const HOST_CALLS = {
   )<SaveOverlayResult>(),
   pickFolder: call(z.strictObject({ purpose: z.enum(['open_lab', 'export', 'scan']) }))<PickedPath | null>(),
   pickFile: call(z.strictObject({ purpose: z.enum(['open_roster', 'open_scenario']) }))<PickedPath | null>(),
-  /** For hosts without native dialogs: lists the folder of a token, or the place to start from (null). */
+  /**
+   * Only for hosts without native dialogs: lists the folder of a token, or the place to start from (null). The home
+   * folder and the folders of labs are offered, and what is in them.
+   */
   browse: call(z.strictObject({ token: token.nullable() }))<FolderListing>(),
   /** A folder inside one that was picked or listed; made when the export runs. */
   childFolder: call(z.strictObject({ token, name: z.string().min(1).max(128) }))<PickedPath>(),
   previewExport: call(exportRequestSchema)<ExportPreview>(),
-  runExport: call(z.strictObject({ request: exportRequestSchema, force: z.boolean() }))<ExportResult>(),
+  /** Writes what was previewed: a file whose place is no longer as `found` said is left as it is, `force` or not. */
+  runExport: call(
+    z.strictObject({
+      request: exportRequestSchema,
+      force: z.boolean(),
+      previewed: z
+        .array(z.strictObject({ fileName: z.string().max(255), found: z.string().max(128).nullable() }))
+        .max(1024),
+    }),
+  )<ExportResult>(),
   /** Suggests nodes for all roles together; takes up to `seconds` and some more. */
   suggestPlan: call(
     z.strictObject({ overlayText, scenario: scenarioSchema, seconds: z.number().min(1).max(120) }),
@@ -300,6 +324,13 @@ export const HOST_CALLS = {
   )<{ readonly scan: string }>(),
   /** Stops a scan; what was hashed is remembered. One that has ended is no fault. */
   cancelScan: call(z.strictObject({ scan: token }))<null>(),
+  /**
+   * Says that somebody looks at what runs (for the next half minute), or no longer does. While somebody does, the servers
+   * that `fleet.yaml` names are asked, read only, and `liveObserved` follows every round.
+   */
+  watchLive: call(z.strictObject({ on: z.boolean() }))<{ readonly addresses: number }>(),
+  /** Adds what roles do now to this lab's history, as far as it changed; answers with what is kept, oldest first. */
+  liveHistory: call(z.strictObject({ states: liveStatesSchema }))<readonly LiveChange[]>(),
   /** Shows a picked folder, or a file of the open lab, in the system's file manager. */
   reveal: call(
     z.discriminatedUnion('what', [
@@ -335,6 +366,7 @@ export const MENU_COMMANDS = [
   'find-role',
   'command-palette',
   'shortcuts',
+  'about',
   'toggle-transfer',
   'theme-light',
   'theme-dark',
@@ -355,6 +387,8 @@ export interface HostEvents {
   readonly menuCommand: MenuCommand
   /** Some times a second while a scan runs, and when it has ended. */
   readonly scanProgress: ScanReport
+  /** What one round of asking the lab's servers saw. */
+  readonly liveObserved: LiveReport
   /** Told by the page's own end of the line: the host went away, or is back (`labChanged` follows). */
   readonly connectionChanged: { readonly connected: boolean }
 }
@@ -366,6 +400,7 @@ export const HOST_EVENT_NAMES = [
   'openRequested',
   'menuCommand',
   'scanProgress',
+  'liveObserved',
   'connectionChanged',
 ] as const satisfies readonly HostEventName[]
 

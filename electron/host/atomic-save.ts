@@ -1,8 +1,10 @@
-import { constants, type Stats } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { constants } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { copyAccess } from './copy-access.ts'
 import { realDisk, type Disk } from './disk.ts'
 import { contentHash, notAFile } from './read-text-file.ts'
-import { diskFault, isMissing } from './system-error.ts'
+import { resolveTarget, type SaveTarget } from './save-target.ts'
+import { diskFault, errorCode } from './system-error.ts'
 import { cleanStrayTemps, forgetTemp, newTempPath } from './temp-files.ts'
 
 /** Why nothing was saved: the system's code (`ENOSPC`) or one of ours, and a sentence for a person. */
@@ -14,21 +16,12 @@ export interface SaveFault {
 
 export type SaveResult = { readonly ok: true; readonly hash: string } | SaveFault
 
-/** Where a text goes in the end, links resolved. */
-export interface SaveTarget {
-  readonly ok: true
-  /** Absolute, and no link itself. */
-  readonly path: string
-  /** The file that will be replaced; null when there is none. */
-  readonly existing: Stats | null
-}
-
 /** A text that is safe on disk beside its target, which is as it was. One of the two must be called. */
 export interface StagedText {
   readonly ok: true
   /**
-   * Puts the text in the target's place. When that fails, the target is as it was and the staged text is
-   * gone.
+   * Puts the text in the target's place; a target that was not there is created exclusively (`EEXIST` when
+   * something came meanwhile). When that fails, the target is as it was and the staged text is gone.
    */
   readonly commit: () => Promise<SaveResult>
   /** Takes the staged text away. */
@@ -38,7 +31,8 @@ export interface StagedText {
 /**
  * Writes `text` to `path` so that a crash at any step leaves the old or the new file, whole: links are
  * resolved to the real file, the text goes to a temporary file in the real folder, is flushed, and is renamed
- * over the file. The mode is kept; a new file is 0644 less the umask, and its folder is made. The bytes are
+ * over the file. Owner, mode, access lists and extended attributes are kept; where the system cannot copy
+ * them, the file is written in place, with the whole text beside it until that is done. A new file is 0644 less the umask, and its folder is made. The bytes are
  * the text's own (line endings, byte order mark, no final newline). On failure nothing has changed and no
  * temporary file is left.
  */
@@ -47,41 +41,19 @@ export async function saveTextAtomically(
   text: string,
   disk: Disk = realDisk,
 ): Promise<SaveResult> {
-  const target = await resolveTarget(path, disk)
-  if (!target.ok) return target
-  const staged = await stageText(target, text, disk)
-  return staged.ok ? staged.commit() : staged
+  const saveOnce = async (): Promise<SaveResult> => {
+    const target = await resolveTarget(path, disk)
+    if (!target.ok) return target
+    const staged = await stageText(target, text, disk)
+    return staged.ok ? staged.commit() : staged
+  }
+  const saved = await saveOnce()
+  // The file came while the text was written: then it is one to replace.
+  return !saved.ok && saved.code === 'EEXIST' ? saveOnce() : saved
 }
 
 /** UTF-8 has no form for it, so that it would be saved as something else. */
 const LONE_SURROGATE = /\p{Surrogate}/u
-
-/** Finds the real file behind `path`; makes the folder of a file that is not there yet. */
-export async function resolveTarget(path: string, disk: Disk = realDisk): Promise<SaveTarget | SaveFault> {
-  try {
-    const real = await disk.realpath(path)
-    return { ok: true, path: real, existing: await disk.stat(real) }
-  } catch (error) {
-    if (!isMissing(error)) return saveFault(error)
-  }
-  try {
-    return { ok: true, path: await newFilePath(path, disk), existing: null }
-  } catch (error) {
-    return saveFault(error)
-  }
-}
-
-async function newFilePath(path: string, disk: Disk): Promise<string> {
-  const linked = await disk.readlink(path).catch(() => null)
-  // Behind a link no folder is made: it may lead to a drive that is away, and the folder would hide that.
-  if (linked !== null) return realInFolder(resolve(await disk.realpath(dirname(path)), linked), disk)
-  await disk.mkdir(dirname(path), { recursive: true })
-  return realInFolder(path, disk)
-}
-
-async function realInFolder(path: string, disk: Disk): Promise<string> {
-  return join(await disk.realpath(dirname(path)), basename(path))
-}
 
 /** Writes `text` to a temporary file beside `target` and flushes it; see {@link saveTextAtomically}. */
 export async function stageText(
@@ -114,15 +86,18 @@ export async function stageText(
     await disk.unlink(temp).catch(() => undefined)
     forgetTemp(temp)
   }
+  let keepsAccess: boolean
   try {
-    await writeFlushed(temp, bytes, existing, disk)
+    keepsAccess = await writeFlushed(temp, bytes, target, disk)
   } catch (error) {
     await discard()
     return saveFault(error)
   }
   const commit = async (): Promise<SaveResult> => {
     try {
-      await disk.rename(temp, path)
+      if (existing === null) await createExclusively(temp, path, disk)
+      else if (keepsAccess) await disk.rename(temp, path)
+      else await writeInPlace(temp, path, bytes, disk)
     } catch (error) {
       await discard()
       return saveFault(error)
@@ -134,30 +109,61 @@ export async function stageText(
   return { ok: true, commit, discard }
 }
 
-/** Creates `temp`, as closed to others as the file it will replace from its first moment on. */
+/**
+ * Creates `temp`, as closed to others as the file it will replace from its first moment on. Returns whether it
+ * can take that file's place without changing who may use it.
+ */
 async function writeFlushed(
   temp: string,
   bytes: Uint8Array,
-  existing: Stats | null,
+  { path, existing }: SaveTarget,
   disk: Disk,
-): Promise<void> {
+): Promise<boolean> {
   const handle = await disk.open(temp, 'wx', existing ? 0o600 : 0o644)
   try {
-    if (existing) await takeOver(handle, existing)
+    const keepsAccess = existing === null || (await copyAccess(path, existing, temp, handle))
+    await handle.truncate(0)
     await handle.writeFile(bytes)
     await handle.sync()
+    return keepsAccess
   } finally {
     await handle.close()
   }
 }
 
-async function takeOver(handle: Awaited<ReturnType<Disk['open']>>, existing: Stats): Promise<void> {
-  const own = await handle.stat()
-  if (own.uid !== existing.uid || own.gid !== existing.gid) {
-    // Only the administrator may give a file away; saved by others it becomes their own, as in any editor.
-    await handle.chown(existing.uid, existing.gid).catch(() => undefined)
+/** Codes by which disks say that they have no second names for a file. */
+const NO_LINKS: ReadonlySet<string | null> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+/** Puts `temp` in a place that must be empty, whole from the first moment. */
+async function createExclusively(temp: string, path: string, disk: Disk): Promise<void> {
+  try {
+    await disk.link(temp, path)
+  } catch (error) {
+    if (!NO_LINKS.has(errorCode(error))) throw error
+    await (await disk.open(path, 'wx')).close()
+    await disk.rename(temp, path)
+    return
   }
-  await handle.chmod(existing.mode & 0o7777)
+  await disk.unlink(temp).catch(() => undefined)
+}
+
+/**
+ * Writes over the content of the file itself, which keeps all that belongs to it. Should that be cut off, the
+ * whole text lies beside it under a name that a person sees.
+ */
+async function writeInPlace(temp: string, path: string, bytes: Uint8Array, disk: Disk): Promise<void> {
+  const journal = join(dirname(path), `${basename(path)}.unfinished-save`)
+  const handle = await disk.open(path, 'r+')
+  try {
+    await disk.rename(temp, journal)
+    await flushFolder(dirname(path), disk)
+    await handle.writeFile(bytes)
+    await handle.truncate(bytes.length)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await disk.unlink(journal)
 }
 
 /** Makes the rename itself survive a power cut. */

@@ -6,6 +6,8 @@ import { createEventHub, type HostEventHub, type HostEventSource } from './event
 import { exportCalls } from './export-calls.ts'
 import { labCalls } from './lab-calls.ts'
 import { createLabDesk, type LabDeskParts } from './lab-session.ts'
+import { liveCalls } from './live/live-calls.ts'
+import { readNotices } from './notices.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
 import type { ScanApi, ScanMachine } from './scan-api.ts'
 import { settingsCalls } from './settings-calls.ts'
@@ -19,6 +21,8 @@ export interface HostParts extends LabDeskParts, PlaceParts {
   readonly scanMachine?: ScanMachine
   /** The built thread that makes suggestions; without it there are none. */
   readonly suggestWorker?: string
+  /** The file of the licenses of what is shipped; without it there is none to show. */
+  readonly notices?: string
 }
 
 export interface Host {
@@ -58,8 +62,15 @@ export function createHost(parts: HostParts): Host {
   }
 
   const suggests = suggestCalls(desk, parts.suggestWorker ?? null)
+  const live = liveCalls({
+    session: desk,
+    tell: (payload) => events.tell({ name: 'liveObserved', payload }),
+    env: process.env,
+    configDir,
+  })
   const api: HostImplementation = {
     hostInfo: () => answer(parts.info),
+    notices: () => readNotices(parts.notices),
     ...labCalls(desk, tokens),
     ...placeCalls(parts, desk, tokens),
     ...exportCalls(home, desk, tokens),
@@ -68,6 +79,8 @@ export function createHost(parts: HostParts): Host {
     findModels: async (args) => (await scanApi()).findModels(args),
     startScan: async (args) => (await scanApi()).startScan(args),
     cancelScan: async (args) => (await scanApi()).cancelScan(args),
+    watchLive: live.watchLive,
+    liveHistory: live.liveHistory,
     setUnsaved: (args) => {
       unsaved = args.unsaved
       return answer(null)
@@ -83,7 +96,7 @@ export function createHost(parts: HostParts): Host {
       return tokens.give(path, stats?.isFile() ? 'file' : 'folder')
     },
     close: async () => {
-      await Promise.all([(await scans)?.close(), suggests.close()])
+      await Promise.all([(await scans)?.close(), suggests.close(), live.close()])
       await desk.close()
     },
   }

@@ -1,3 +1,4 @@
+import type { LeftoverKind } from '../../shared/export/compare-export.ts'
 import type { ExportRequest, PickedPath } from '../../shared/host-api.ts'
 import { createLabReader } from '../../shared/lab/read-lab.ts'
 import { NO_LAB, STRANGE_TOKEN } from './answers.ts'
@@ -41,17 +42,26 @@ export function exportCalls(home: string, desk: LabSession, tokens: PathTokens):
       const job = jobOf(request)
       if (!job.ok) return job
       const { folder, shown, files, protect } = job
-      const preview = await previewExport(folder, files, { protect, findStale: request.what === 'specs' })
+      const preview = await previewExport(folder, files, { protect, findStale: leftoversOf(request) })
       if (!preview.ok) return failed('io', preview.message)
       return { ok: true, value: { folder: shown, files: preview.files } }
     },
-    runExport: async ({ request, force }) => {
+    runExport: async ({ request, force, previewed }) => {
       const job = jobOf(request)
       if (!job.ok) return job
       const { folder, shown, files, protect } = job
-      const done = await runExport(folder, files, { protect, force })
+      const done = await runExport(folder, files, {
+        protect,
+        force,
+        previewed: new Map(previewed.map(({ fileName, found }) => [fileName, found])),
+      })
       if (!done.ok) return failed('io', done.message)
       return { ok: true, value: { folder: shown, files: done.files } }
     },
   }
+}
+
+/** Which files of an earlier export are shown as left over. */
+function leftoversOf({ what }: ExportRequest): LeftoverKind | null {
+  return what === 'specs' || what === 'runbook' ? what : null
 }

@@ -1,9 +1,11 @@
+import { exportedSpecs } from '../../shared/export/exported-specs.ts'
 import { exportFiles } from '../../shared/export/export-files.ts'
 import { preferenceFiles } from '../../shared/export/preference-files.ts'
 import type { ExportRequest, LabSnapshot } from '../../shared/host-api.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import { planJsonText } from '../../shared/report/plan-json.ts'
 import { planMarkdown } from '../../shared/report/plan-markdown.ts'
+import { runBook } from '../../shared/runbook/run-book.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import { scenarioFileText } from '../../shared/scenario/scenario-file.ts'
 import { scenarioFromJson } from '../../shared/scenario/scenario-json.ts'
@@ -33,23 +35,30 @@ export function exportOutputs(request: ExportRequest, lab: Lab, snapshot: LabSna
     }
   }
   const planned = plan(lab, overlay.value, scenarioFromJson(request.scenario))
-  return { ok: true, files: filesOf(request, planned) }
+  return { ok: true, files: filesOf(request, planned, lab) }
 }
 
-function filesOf({ what, format, roles: wanted }: ExportRequest, planned: LabPlan): readonly OutputFile[] {
+function filesOf(
+  { what, format, roles: wanted }: ExportRequest,
+  planned: LabPlan,
+  lab: Lab,
+): readonly OutputFile[] {
   const roles = new Set(wanted)
   switch (what) {
     case 'specs':
-      return exportFiles(
-        planned.roles.map(({ imported }) => imported),
-        { format, roles },
-      )
+      return exportFiles(exportedSpecs(planned), { format, roles })
     case 'preferences':
       return preferenceFiles(planned.roles, { roles }).files
     case 'plan_markdown':
       return [{ fileName: 'plan.md', role: null, text: planMarkdown(planned) }]
     case 'plan_json':
       return [{ fileName: 'plan.json', role: null, text: planJsonText(planned) }]
+    case 'runbook':
+      return runBook({ plan: planned, lab, before: null }).files.map(({ fileName, text }) => ({
+        fileName,
+        role: null,
+        text,
+      }))
     case 'scenario':
       return [{ fileName: 'scenario.json', role: null, text: scenarioFileText(planned.scenario) }]
   }

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, sep } from 'node:path'
-import type { SaveTarget } from './atomic-save.ts'
 import { realDisk, type Disk } from './disk.ts'
 import { notAFile } from './read-text-file.ts'
+import type { SaveTarget } from './save-target.ts'
 import { isSameFile } from './same-file.ts'
 import { diskFault, isMissing } from './system-error.ts'
 

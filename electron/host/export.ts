@@ -1,12 +1,19 @@
 import { join } from 'node:path'
-import { compareExport, specFileFormat, type NamedText } from '../../shared/export/compare-export.ts'
+import {
+  compareExport,
+  mayBeLeftover,
+  type LeftoverKind,
+  type NamedText,
+} from '../../shared/export/compare-export.ts'
 import type { ExportPreviewFile, ExportResult } from '../../shared/host-api.ts'
 import { compareCodePoints } from '../../shared/token.ts'
 import { stageText } from './atomic-save.ts'
 import { realDisk, type Disk } from './disk.ts'
 import { ExportTargets } from './export-targets.ts'
+import { withFileLock } from './file-lock.ts'
 import { mapBounded } from './map-bounded.ts'
 import { readTextFile } from './read-text-file.ts'
+import type { SaveTarget } from './save-target.ts'
 import { diskFault, errorCode, isMissing } from './system-error.ts'
 
 /** A file to export; `role` is null for one that belongs to no single role. */
@@ -37,29 +44,40 @@ const MAX_SPEC_BYTES = 1024 * 1024
 const READS_AT_A_TIME = 32
 
 /**
- * What {@link runExport} would do to each file and, with `findStale`, the spec files in the folder that this
+ * What {@link runExport} would do to each file and, with `findStale`, the files of that kind in the folder that this
  * export does not write (told after the others). Writes nothing and makes no folder.
  */
 export async function previewExport(
   folder: string,
   files: readonly OutputFile[],
-  options: ExportTargetOptions & { readonly findStale: boolean },
+  options: ExportTargetOptions & { readonly findStale: LeftoverKind | null },
 ): Promise<FolderResult<ExportPreviewFile>> {
   const disk = options.disk ?? realDisk
   const opened = await openFolder(folder, disk)
   if (!opened.ok) return opened
   const found = opened.path === null ? NOTHING : await lookAt(opened.path, files, options.protect ?? [], disk)
-  const others = opened.path === null || !options.findStale ? [] : await otherTexts(opened.path, files, disk)
-  const comparison = compareExport(files, new Map([...found.texts, ...others]))
+  const others =
+    opened.path === null || options.findStale === null
+      ? []
+      : await otherTexts(opened.path, files, options.findStale, disk)
+  const comparison = compareExport(files, new Map([...found.texts, ...others]), options.findStale ?? 'specs')
   return {
     ok: true,
     files: [
       ...comparison.files.map(({ file, state, existingText: oldText }): ExportPreviewFile => {
         const { fileName, role, text: newText } = file
-        return { fileName, role, state, newText, oldText, refusal: found.refusals.get(fileName) ?? null }
+        return {
+          fileName,
+          role,
+          state,
+          newText,
+          oldText,
+          refusal: found.refusals.get(fileName) ?? null,
+          found: found.versions.get(fileName) ?? null,
+        }
       }),
       ...comparison.stale.map(({ fileName, role, text }): ExportPreviewFile => {
-        return { fileName, role, state: 'stale', newText: null, oldText: text, refusal: null }
+        return { fileName, role, state: 'stale', newText: null, oldText: text, refusal: null, found: null }
       }),
     ],
   }
@@ -69,12 +87,13 @@ export async function previewExport(
  * Writes the files into `folder`, which is made when missing, and nowhere else: a file whose place is taken
  * by a link out of the folder, by a folder or by a file of the lab is refused. Each file is written whole or
  * not at all, and one that fails does not keep the others. Files that hold something else are replaced with
- * `force` only.
+ * `force` only, and after a preview only when they still hold what that showed. A file that was not there is
+ * created exclusively.
  */
 export async function runExport(
   folder: string,
   files: readonly OutputFile[],
-  options: ExportTargetOptions & { readonly force: boolean },
+  options: ExportTargetOptions & RunOptions,
 ): Promise<FolderResult<ExportedFile>> {
   const disk = options.disk ?? realDisk
   try {
@@ -87,28 +106,73 @@ export async function runExport(
   if (!opened.ok) return opened
   const targets = new ExportTargets(opened.path ?? folder, options.protect ?? [], disk)
   const done: ExportedFile[] = []
-  for (const file of files) done.push(await writeOne(file, targets, options.force, disk))
+  for (const file of files) done.push(await writeOne(file, targets, options, disk))
   return { ok: true, files: done }
 }
+
+interface RunOptions {
+  readonly force: boolean
+  /** What the preview found in each file's place ({@link ExportPreviewFile.found}); left out without a preview. */
+  readonly previewed?: ReadonlyMap<string, string | null>
+}
+
+const CAME_SINCE = 'It came or changed after the preview. Preview again.'
 
 async function writeOne(
   file: OutputFile,
   targets: ExportTargets,
-  force: boolean,
+  options: RunOptions,
   disk: Disk,
 ): Promise<ExportedFile> {
-  const { fileName, text } = file
+  const { fileName } = file
   const target = await targets.find(fileName)
   if (!target.ok) return { fileName, outcome: 'refused', reason: target.reason }
-  if (target.existing) {
-    if ((await comparableText(target.path, disk)) === text) return { fileName, outcome: 'same', reason: null }
-    if (!force) return { fileName, outcome: 'left_changed', reason: 'A file with other content is there.' }
+  const written = await withFileLock<ExportedFile>(target.path, disk, () =>
+    writeLocked(file, target, options, disk),
+  )
+  return 'outcome' in written ? written : { fileName, outcome: 'failed', reason: written.message }
+}
+
+async function writeLocked(
+  { fileName, text }: OutputFile,
+  target: SaveTarget,
+  { force, previewed }: RunOptions,
+  disk: Disk,
+): Promise<ExportedFile> {
+  const found = await lookAtFile(target, disk)
+  if (found?.text === text) return { fileName, outcome: 'same', reason: null }
+  const expected = previewed === undefined ? (found?.version ?? null) : (previewed.get(fileName) ?? null)
+  if (found !== null && !force) {
+    return { fileName, outcome: 'left_changed', reason: 'A file with other content is there.' }
   }
+  if ((found?.version ?? null) !== expected) return { fileName, outcome: 'left_changed', reason: CAME_SINCE }
   const staged = await stageText(target, text, disk)
-  const saved = staged.ok ? await staged.commit() : staged
-  return saved.ok
-    ? { fileName, outcome: 'written', reason: null }
-    : { fileName, outcome: 'failed', reason: saved.message }
+  if (!staged.ok) return { fileName, outcome: 'failed', reason: staged.message }
+  // Writing takes a while: the last look is right before the file is put in its place.
+  if (found !== null && (await lookAtFile(target, disk))?.version !== expected) {
+    await staged.discard()
+    return { fileName, outcome: 'left_changed', reason: CAME_SINCE }
+  }
+  const saved = await staged.commit()
+  if (saved.ok) return { fileName, outcome: 'written', reason: null }
+  if (saved.code === 'EEXIST') return { fileName, outcome: 'left_changed', reason: CAME_SINCE }
+  return { fileName, outcome: 'failed', reason: saved.message }
+}
+
+interface FileThere {
+  /** Null when it is no readable text. */
+  readonly text: string | null
+  /** Another one whenever the content is: its hash, or what the disk says of a file that is not read. */
+  readonly version: string
+}
+
+/** Null when there is nothing. */
+async function lookAtFile({ path, existing }: SaveTarget, disk: Disk): Promise<FileThere | null> {
+  if (existing === null) return null
+  const read = await readTextFile(path, MAX_COMPARED_BYTES, disk)
+  if (read.ok) return { text: read.text, version: read.hash }
+  const stats = await disk.stat(path).catch(() => existing)
+  return { text: null, version: `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}` }
 }
 
 type OpenedFolder =
@@ -134,9 +198,10 @@ interface Found {
   /** By file name, what is there now; null when it is no readable text. */
   readonly texts: ReadonlyMap<string, string | null>
   readonly refusals: ReadonlyMap<string, string>
+  readonly versions: ReadonlyMap<string, string>
 }
 
-const NOTHING: Found = { texts: new Map(), refusals: new Map() }
+const NOTHING: Found = { texts: new Map(), refusals: new Map(), versions: new Map() }
 
 async function lookAt(
   folder: string,
@@ -147,30 +212,33 @@ async function lookAt(
   const targets = new ExportTargets(folder, protect, disk)
   const texts = new Map<string, string | null>()
   const refusals = new Map<string, string>()
+  const versions = new Map<string, string>()
   for (const { fileName } of files) {
     const target = await targets.find(fileName)
-    if (!target.ok) refusals.set(fileName, target.reason)
-    else if (target.existing) texts.set(fileName, await comparableText(target.path, disk))
+    if (!target.ok) {
+      refusals.set(fileName, target.reason)
+      continue
+    }
+    const there = await lookAtFile(target, disk)
+    if (there === null) continue
+    texts.set(fileName, there.text)
+    versions.set(fileName, there.version)
   }
-  return { texts, refusals }
-}
-
-async function comparableText(path: string, disk: Disk): Promise<string | null> {
-  const read = await readTextFile(path, MAX_COMPARED_BYTES, disk)
-  return read.ok ? read.text : null
+  return { texts, refusals, versions }
 }
 
 /** The texts in the folder that are named as specs are and that the export does not write, by name. */
 async function otherTexts(
   folder: string,
   files: readonly OutputFile[],
+  kind: LeftoverKind,
   disk: Disk,
 ): Promise<readonly (readonly [string, string | null])[]> {
   // Where the disk does not tell case, a name of other case is the export's own file.
   const written = new Set(files.map(({ fileName }) => fileName.toLowerCase()))
   const entries = await disk.readdir(folder, { withFileTypes: true }).catch(() => [])
   const names = entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && specFileFormat(entry.name) !== null)
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && mayBeLeftover(entry.name, kind))
     .map((entry) => entry.name)
     .filter((name) => !written.has(name.toLowerCase()))
     .sort(compareCodePoints)

@@ -8,6 +8,7 @@ import {
   LAB_PLACES,
   type LabPath,
   type LabPaths,
+  type LabPlace,
 } from './paths.ts'
 import { sampleFolder } from './sample-lab.ts'
 import { diskFault } from './system-error.ts'
@@ -99,6 +100,7 @@ function pathsBeside(roster: string, home: string): LabPaths {
       overlay: join(folder, 'overlay.yaml'),
       registry: join(folder, 'registry.json'),
       manifests: join(folder, 'manifests'),
+      shapes: join(folder, 'shapes'),
       nodes: join(folder, 'nodes'),
       fleet: join(folder, 'fleet.yaml'),
     },
@@ -110,6 +112,7 @@ function pathsBeside(roster: string, home: string): LabPaths {
     overlay: optional(named.overlay),
     registry: optional(named.registry),
     manifests: optional(named.manifests),
+    shapes: optional(named.shapes),
     nodes: optional(named.nodes),
     fleet: optional(named.fleet),
   }
@@ -126,11 +129,14 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
+/** The places of a lab that are folders of files. */
+const FOLDER_PLACES: ReadonlySet<LabPlace> = new Set<LabPlace>(['manifests', 'shapes', 'nodes'])
+
 /** What to watch of a lab. */
 export function watchedPlaces(paths: LabPaths): readonly WatchPlace[] {
   return LAB_PLACES.flatMap((place): WatchPlace[] => {
     const { path } = paths[place]
     if (path === null) return []
-    return [{ path, kind: place === 'manifests' || place === 'nodes' ? 'folder' : 'file' }]
+    return [{ path, kind: FOLDER_PLACES.has(place) ? 'folder' : 'file' }]
   })
 }

@@ -19,6 +19,7 @@ export const MAX_FILE_BYTES: Readonly<Record<LabFileKind, number>> = {
   overlay: MIB,
   registry: 16 * MIB,
   manifest: MIB,
+  shape: MIB,
   node: MIB,
   fleet: MIB,
 }
@@ -26,13 +27,18 @@ export const MAX_FILE_BYTES: Readonly<Record<LabFileKind, number>> = {
 /** How many files of a folder are read at a time; more gains nothing and uses up the process's open files. */
 const READS_AT_A_TIME = 32
 
-const FOLDER_WORDS = { manifest: 'folder of model manifests', node: 'folder of node facts' } as const
+const FOLDER_WORDS = {
+  manifest: 'folder of model manifests',
+  shape: 'folder of model shapes',
+  node: 'folder of node facts',
+} as const
 
 const KIND_WORDS: Readonly<Record<LabFileKind, string>> = {
   roster: 'roster',
   overlay: 'overlay',
   registry: 'model registry',
   manifest: 'model manifest',
+  shape: 'model shape',
   node: 'node facts',
   fleet: 'fleet notes',
 }
@@ -61,17 +67,18 @@ const ABSENT: Loaded = { present: false, files: [], problems: [] }
 
 /**
  * Reads a lab's files. Whatever cannot be read is a problem that names the path, the reason and what to do;
- * the other files are read all the same. Files come in the order roster, overlay, registry, manifests, nodes,
+ * the other files are read all the same. Files come in the order roster, overlay, registry, manifests, shapes, nodes,
  * fleet; those of a folder (its `*.json`, hidden ones left out) by name in code point order. The roster is
  * opened for reading only.
  */
 export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): Promise<LabFiles> {
   const disk = options.disk ?? realDisk
   const manifests = await listJson(paths.manifests.path, disk)
+  const shapes = await listJson(paths.shapes.path, disk)
   const nodes = await listJson(paths.nodes.path, disk)
   const readText = counted(
     options.readText ?? ((path, maxBytes) => readTextFile(path, maxBytes, disk)),
-    SINGLE_FILES + namesIn(manifests) + namesIn(nodes),
+    SINGLE_FILES + namesIn(manifests) + namesIn(shapes) + namesIn(nodes),
     options,
   )
   const readFile = fileReader(readText, options.readStdin)
@@ -81,6 +88,7 @@ export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): 
     overlay: await readFile('overlay', paths.overlay),
     registry: await readFile('registry', paths.registry),
     manifests: await readFolder('manifest', paths.manifests, manifests, readText),
+    shapes: await readFolder('shape', paths.shapes, shapes, readText),
     nodes: await readFolder('node', paths.nodes, nodes, readText),
     fleet: await readFile('fleet', paths.fleet),
   }
@@ -149,7 +157,7 @@ function fileReader(readText: TextReader, readStdin: LoadOptions['readStdin']): 
 
 /** Reads the `*.json` of a folder; a file that went away since the folder was listed is missing, and said. */
 async function readFolder(
-  kind: 'manifest' | 'node',
+  kind: keyof typeof FOLDER_WORDS,
   place: LabFolder,
   list: Listing,
   readText: TextReader,

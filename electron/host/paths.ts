@@ -8,7 +8,7 @@ export const DEFAULT_LAB = '~/llm'
 export const STDIN_NAME = '-'
 
 /** The files and folders of a lab, each of which the operator can name instead of the default place. */
-export const LAB_PLACES = ['roster', 'overlay', 'registry', 'manifests', 'nodes', 'fleet'] as const
+export const LAB_PLACES = ['roster', 'overlay', 'registry', 'manifests', 'shapes', 'nodes', 'fleet'] as const
 export type LabPlace = (typeof LAB_PLACES)[number]
 
 const CONVENTION: Readonly<Record<LabPlace, string>> = {
@@ -16,6 +16,7 @@ const CONVENTION: Readonly<Record<LabPlace, string>> = {
   overlay: 'docs/models/overlay.yaml',
   registry: 'docs/models/registry.json',
   manifests: 'docs/models/manifests',
+  shapes: 'docs/models/shapes',
   nodes: 'docs/models/nodes',
   fleet: 'docs/models/fleet.yaml',
 }
@@ -43,6 +44,8 @@ export interface LabPaths {
   readonly registry: LabPath
   /** The folder of loose model manifests. */
   readonly manifests: LabFolder
+  /** The folder of model shapes. */
+  readonly shapes: LabFolder
   /** The folder of node facts. */
   readonly nodes: LabFolder
   readonly fleet: LabPath
@@ -80,6 +83,7 @@ export function labPathsByConvention(
     overlay: file('overlay'),
     registry: file('registry'),
     manifests: folder('manifests'),
+    shapes: folder('shapes'),
     nodes: folder('nodes'),
     fleet: file('fleet'),
   }

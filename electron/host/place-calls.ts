@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { isScenarioText } from '../../shared/scenario/scenario-file.ts'
 import { answer, refuse, STRANGE_TOKEN } from './answers.ts'
 import { browseFolder } from './browse.ts'
 import { failed, type HostImplementation } from './dispatch.ts'
@@ -31,6 +32,9 @@ type PlaceCalls = Pick<
 
 const MOST_PICKED_BYTES = 1024 * 1024
 const NO_DIALOGS = failed('unsupported', 'There are no dialogs here. Browse to the place instead.')
+const HAS_DIALOGS = failed('unsupported', 'This window has dialogs for that.')
+const NOT_OFFERED = failed('refused', 'Only the home folder and the folders of labs can be browsed.')
+const NO_SCENARIO = failed('bad_arguments', 'This is not a scenario file of Lab Planner.')
 const NO_FILE_MANAGER = failed('unsupported', 'A browser cannot show a file manager.')
 const BAD_FOLDER_NAME = failed('bad_arguments', 'That is not a name for a new folder.')
 
@@ -52,10 +56,17 @@ export function placeCalls(parts: PlaceParts, desk: LabSession, tokens: PathToke
       return dialogs ? picked(dialogs.pickFile(purpose), 'file') : refuse(NO_DIALOGS)
     },
     browse: async ({ token }) => {
+      // Where the system has dialogs, a person chooses by those, and the page has no business on the disk.
+      if (dialogs) return HAS_DIALOGS
       const folder = token === null ? home : tokens.folder(token)
       if (folder === null) return STRANGE_TOKEN
+      const labs = [desk.current()?.source.paths.lab.path, ...settings.current().recentLabs]
       try {
-        return { ok: true, value: await browseFolder(folder, tokens) }
+        const roots = await realFolders([home, ...labs.filter((path) => path !== undefined)])
+        if (!(await isOffered(folder, roots))) return NOT_OFFERED
+        const listing = await browseFolder(folder, tokens)
+        const isTop = !(await isOffered(dirname(folder), roots))
+        return { ok: true, value: isTop ? { ...listing, parent: null } : listing }
       } catch (error) {
         return failed('io', `The folder cannot be listed: ${diskFault(error).reason}.`)
       }
@@ -70,7 +81,8 @@ export function placeCalls(parts: PlaceParts, desk: LabSession, tokens: PathToke
       if (target?.kind !== 'file') return STRANGE_TOKEN
       const read = await readTextFile(target.path, MOST_PICKED_BYTES)
       if (!read.ok) return failed('io', `Cannot read the file: ${read.reason}.`)
-      return { ok: true, value: { text: read.text } }
+      // A page that went bad must not read other files by this.
+      return isScenarioText(read.text) ? { ok: true, value: { text: read.text } } : NO_SCENARIO
     },
     reveal: (args) => {
       const path = args.what === 'token' ? tokens.take(args.token)?.path : desk.pathOf(args.file)
@@ -89,6 +101,27 @@ export function placeCalls(parts: PlaceParts, desk: LabSession, tokens: PathToke
       return { ok: true, value }
     },
   }
+}
+
+/** The real paths of those that are folders; of a roster, its folder. */
+async function realFolders(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const real = await realpath(path).catch(() => null)
+      if (real === null) return []
+      return (await stat(real)).isDirectory() ? [real] : [dirname(real)]
+    }),
+  )
+  return found.flat()
+}
+
+/** Whether `folder` is in one of `roots`, through whatever links. */
+async function isOffered(folder: string, roots: readonly string[]): Promise<boolean> {
+  const real = await realpath(folder)
+  return roots.some((root) => {
+    const way = relative(root, real)
+    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  })
 }
 
 /** A name that stays inside its folder on every system. */

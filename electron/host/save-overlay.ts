@@ -1,11 +1,13 @@
 import { relative } from 'node:path'
 import type { SaveOverlayResult } from '../../shared/host-api.ts'
 import { exceedsUtf8 } from '../../shared/utf8.ts'
-import { resolveTarget, stageText, type SaveFault } from './atomic-save.ts'
+import { stageText, type SaveFault } from './atomic-save.ts'
 import { realDisk, type Disk } from './disk.ts'
 import { MAX_FILE_BYTES } from './lab.ts'
+import { withFileLock, type HeldLock } from './file-lock.ts'
 import type { LabFolder } from './paths.ts'
 import { contentHash, readTextFile, type TextFault } from './read-text-file.ts'
+import { resolveTarget, type SaveTarget } from './save-target.ts'
 import { isSameFile } from './same-file.ts'
 import { isMissing } from './system-error.ts'
 
@@ -22,12 +24,9 @@ export interface OverlaySaveOptions {
   readonly disk?: Disk
 }
 
-/** The last save of each path: the next one waits for it, so that both do not find the same old version. */
-const lastSaves = new Map<string, Promise<unknown>>()
-
 /**
  * Saves the overlay, if the file on disk still is the version that was edited, and else says what the file
- * holds now.
+ * holds now. Of several planners that save at once, in whatever process, only one finds its version there.
  *
  * @param baseHash content hash of the version that was edited; null when there was no file. Then the file
  *   (and its folder) is made.
@@ -36,24 +35,7 @@ export async function saveOverlay(
   path: string,
   text: string,
   baseHash: string | null,
-  options: OverlaySaveOptions = {},
-): Promise<OverlaySave> {
-  const before = lastSaves.get(path) ?? Promise.resolve()
-  const run = (): Promise<OverlaySave> => saveVersion(path, text, baseHash, options)
-  const save = before.then(run, run)
-  lastSaves.set(path, save)
-  try {
-    return await save
-  } finally {
-    if (lastSaves.get(path) === save) lastSaves.delete(path)
-  }
-}
-
-async function saveVersion(
-  path: string,
-  text: string,
-  baseHash: string | null,
-  { roster = null, lab = null, disk = realDisk }: OverlaySaveOptions,
+  { roster = null, lab = null, disk = realDisk }: OverlaySaveOptions = {},
 ): Promise<OverlaySave> {
   if (exceedsUtf8(text, MAX_FILE_BYTES.overlay)) {
     return failed('file-too-large', 'Cannot save: an overlay over 1 MiB cannot be read again. Shorten it.')
@@ -73,16 +55,38 @@ async function saveVersion(
 
   const target = await resolveTarget(path, disk)
   if (!target.ok) return notSaved(target)
+  const saved = await withFileLock(target.path, disk, (lock) =>
+    saveLocked(path, target, { text, baseHash, newHash }, lock, disk),
+  )
+  return 'kind' in saved ? saved : notSaved(saved)
+}
+
+interface Version {
+  readonly text: string
+  readonly baseHash: string | null
+  readonly newHash: string
+}
+
+async function saveLocked(
+  path: string,
+  target: SaveTarget,
+  { text, baseHash, newHash }: Version,
+  lock: HeldLock,
+  disk: Disk,
+): Promise<OverlaySave> {
   const staged = await stageText(target, text, disk)
   if (!staged.ok) return notSaved(staged)
-  // Writing and flushing takes a while: the last look is right before the rename.
+  // Writing and flushing takes a while, and programs other than ours ask for no lock: the last look is right
+  // before the rename.
   const late = await obstacle(path, baseHash, newHash, disk)
-  if (late) {
+  if (late || !(await lock.isHeld())) {
     await staged.discard()
-    return late
+    return late ?? failed('locked', 'Cannot save: another Lab Planner is saving the same file. Try again.')
   }
   const result = await staged.commit()
-  return result.ok ? { kind: 'saved', hash: result.hash } : notSaved(result)
+  if (result.ok) return { kind: 'saved', hash: result.hash }
+  const came = result.code === 'EEXIST' ? await obstacle(path, baseHash, newHash, disk) : null
+  return came ?? notSaved(result)
 }
 
 /** What makes writing needless or wrong now, or null when the file on disk is the version that was edited. */

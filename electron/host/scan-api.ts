@@ -2,27 +2,31 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { sumBytes } from '../../shared/bytes.ts'
+import { fileList } from '../../shared/scan/model-parts.ts'
 import type { FoundModelInfo, HostResult, ScanOutcome, ScanReport } from '../../shared/host-api.ts'
 import { failed, type HostImplementation } from './dispatch.ts'
 import type { LabSource } from './lab-source.ts'
 import { shortenHome } from './paths.ts'
 import { programAsker } from './scan/ask-program.ts'
 import { findModels, type ScanPlaceName } from './scan/find-models.ts'
-import { distinctFinds } from './scan/found-model.ts'
+import { distinctFinds, type LeftOut } from './scan/found-model.ts'
 import type { HashProgress } from './scan/hash-models.ts'
 import { isPlaceOfModel } from './scan/held-models.ts'
-import { ownMachine, PROBE_TIMEOUT_MS, probeMachine, type MachineProbes } from './scan/probe-machine.ts'
+import { slowHashLines } from './scan/blake3-hasher.ts'
+import { ownMachine } from './scan/own-machine.ts'
+import { PROBE_TIMEOUT_MS, probeMachine, type MachineProbes } from './scan/probe-machine.ts'
 import { openScanLab, type ScanLab } from './scan/scan-lab.ts'
 import { nameFoundModels, scanModels, type ModelOutcome, type NamedModel } from './scan/scan-models.ts'
 import { scanNode, writeNodeFacts } from './scan/scan-node.ts'
 import { openScanRecord, type ScanRecord } from './scan/scan-record.ts'
-import { usualPlaces } from './scan/usual-places.ts'
+import { usualPlaces, type UsualPlaces } from './scan/usual-places.ts'
+import { writeShapes } from './shapes/write-shape.ts'
 import { realVolumes, type Volumes } from './scan/volumes.ts'
 
 /** The machine that is scanned. */
 export interface ScanMachine {
   readonly hostName: string
-  readonly usualPlaces: () => Promise<readonly ScanPlaceName[]>
+  readonly usualPlaces: () => Promise<UsualPlaces>
   readonly probe: () => Promise<MachineProbes>
   readonly volumes: Volumes
   /** Unix seconds. */
@@ -33,7 +37,7 @@ export interface ScanMachine {
 export function ownScanMachine(home: string): ScanMachine {
   const { env, platform, arch } = process
   const ask = programAsker({ env, platform })
-  const facts = ownMachine(platform, arch)
+  const facts = ownMachine(platform, arch, ask)
   return {
     hostName: hostname(),
     usualPlaces: () => usualPlaces({ env, platform, home }),
@@ -90,18 +94,31 @@ export function createScanApi(parts: ScanApiParts): ScanApi {
         }
         named.push({ path, shown: shortenHome(path, parts.home) })
       }
-      const all = [...named, ...(usual ? await machine.usualPlaces() : [])]
+      const usuals = usual ? await machine.usualPlaces() : { places: [], away: [] }
+      const all = [...named, ...usuals.places]
       const [finds, { lab, record }] = await Promise.all([
         Promise.all(all.map((place) => findModels(place))),
         openBoth(source),
       ])
-      const { models, warnings, refused } = distinctFinds(finds.flat())
+      const { models, warnings, leftOut } = distinctFinds([
+        ...finds.flat(),
+        ...usuals.away,
+        ...(await slowHashLines()),
+      ])
+      const lines = (kind: LeftOut['kind']) =>
+        leftOut.filter((each) => each.kind === kind).map(({ shown, reason }) => ({ place: shown, reason }))
       const names = nameFoundModels(models, lab.lab.roster?.entries ?? [], null)
       found = new Map(names.map((each) => [randomBytes(12).toString('base64url'), each]))
       const infos = [...found].map(([id, each], i) => infoOf(id, each, warnings[i] ?? [], lab, record))
+      const notices =
+        record.notice === null ? [] : [{ place: shortenHome(configDir, parts.home), reason: record.notice }]
       return {
         ok: true,
-        value: { models: infos, refused: refused.map(({ shown, reason }) => ({ place: shown, reason })) },
+        value: {
+          models: infos,
+          refused: [...notices, ...lines('refused')],
+          passedOver: lines('passed'),
+        },
       }
     },
     startScan: async ({ models: ids, redistributable, node }) => {
@@ -156,6 +173,7 @@ function infoOf(
     shards: model.shards.length,
     bytes: sumBytes(model.shards.map(({ size }) => size)).toString(),
     known: place !== undefined && lab.manifests.some(({ packageId }) => packageId === place.packageId),
+    missing: model.missing,
     warnings: [...(name?.warning ? [name.warning] : []), ...warnings],
   }
 }
@@ -196,6 +214,11 @@ async function runScan(job: ScanJob): Promise<void> {
           tell('models')
         },
       },
+    )
+    await writeShapes(
+      chosen.map(({ named }) => named),
+      outcomes.map((outcome) => outcome ?? { kind: 'cancelled' }),
+      lab,
     )
     if (job.node && !signal.aborted) {
       tell('node')
@@ -261,6 +284,12 @@ function outcomeOf(outcome: ModelOutcome | null): ScanOutcome | null {
     case 'same':
     case 'known':
       return { kind: 'unchanged', file: outcome.file }
+    case 'part': {
+      const reason = `${outcome.file} stays: it has files that are not here any more (${fileList(outcome.gone)})`
+      return { kind: 'incomplete', reason }
+    }
+    case 'incomplete':
+      return { kind: 'incomplete', reason: outcome.missing.join('; ') }
     case 'failed':
     case 'cancelled':
       return outcome

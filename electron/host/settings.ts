@@ -1,9 +1,7 @@
-import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { settingsPatchSchema, THEMES, type Settings } from '../../shared/host-api.ts'
-import { saveTextAtomically } from './atomic-save.ts'
-import { readTextFile } from './read-text-file.ts'
+import { readKept, updateKept, type KeptFileKind, type Parsed } from './kept-file.ts'
 
 /** Where the window was, in screen coordinates. */
 export interface WindowState {
@@ -30,16 +28,14 @@ const DEFAULTS: StoredSettings = { theme: 'system', zoom: 1, layout: {}, recentL
 
 const coordinate = z.number().int().min(-100_000).max(100_000)
 
-/** Each field falls back by itself, so that one that is damaged does not take the others along. */
 const storedSchema = z.object({
-  theme: z.enum(THEMES).catch(DEFAULTS.theme),
-  zoom: z.number().min(0.5).max(3).catch(DEFAULTS.zoom),
-  layout: settingsPatchSchema.shape.layout.unwrap().catch({}),
-  recentLabs: z.array(z.string().min(1).max(4096)).max(MOST_RECENT).catch([]),
+  theme: z.enum(THEMES),
+  zoom: z.number().min(0.5).max(3),
+  layout: settingsPatchSchema.shape.layout.unwrap(),
+  recentLabs: z.array(z.string().min(1).max(4096)).max(MOST_RECENT),
   window: z
     .object({ x: coordinate, y: coordinate, width: coordinate, height: coordinate, maximized: z.boolean() })
-    .nullable()
-    .catch(null),
+    .nullable(),
 })
 
 export type SettingsChange = (before: StoredSettings) => StoredSettings
@@ -57,24 +53,34 @@ export interface SettingsStore {
 }
 
 /**
- * Opens the settings in `configDir`. A missing file gives the defaults; a damaged one is put aside as
- * `settings.json.damaged` at the next save. `log` is told why settings could not be saved.
+ * Opens the settings in `configDir`. A missing file gives the defaults. Of a damaged one the good fields are
+ * kept, and the file as it was is put aside as `settings.json.damaged` at the next save; one of a newer
+ * planner is never written. `log` gets what a person must know of that.
  */
 export async function openSettings(
   configDir: string,
   log: (message: string) => void,
 ): Promise<SettingsStore> {
-  const path = join(configDir, FILE)
-  let state = (await readStored(path)).settings ?? DEFAULTS
+  const file = settingsFile(join(configDir, FILE))
+  const first = await readKept(file)
+  let state = ('value' in first ? first.value : null) ?? DEFAULTS
   let last: Promise<unknown> = Promise.resolve()
+  let saidWhy: string | null = null
   const listeners = new Set<(settings: StoredSettings) => void>()
 
   const changeNow = async (change: SettingsChange): Promise<StoredSettings> => {
-    const onDisk = await readStored(path)
-    if (onDisk.damaged) await rename(path, `${path}.damaged`).catch(() => undefined)
-    state = bounded(change(onDisk.settings ?? state))
-    const saved = await saveTextAtomically(path, `${JSON.stringify(state, null, 2)}\n`)
-    if (!saved.ok) log(`The settings were not saved. ${saved.message}`)
+    const updated = await updateKept(file, (onDisk) => bounded(change(onDisk ?? state)))
+    if (updated.ok) {
+      state = updated.value
+      saidWhy = null
+      if (updated.putAside !== null)
+        log(`${FILE} was damaged: as it was, it is ${updated.putAside} beside it.`)
+    } else {
+      state = bounded(change(state))
+      // A file that stays locked is no news at every move of the window.
+      if (updated.message !== saidWhy) log(`The settings were not saved. ${updated.message}`)
+      saidWhy = updated.message
+    }
     for (const listener of [...listeners]) listener(state)
     return state
   }
@@ -92,22 +98,36 @@ export async function openSettings(
   }
 }
 
-interface Stored {
-  /** Null when there are none that can be read. */
-  readonly settings: StoredSettings | null
-  readonly damaged: boolean
+function settingsFile(path: string): KeptFileKind<StoredSettings> {
+  return {
+    path,
+    maxBytes: MOST_BYTES,
+    version: 1,
+    parse: parseStored,
+    print: (settings) => `${JSON.stringify({ version: 1, ...settings }, null, 2)}\n`,
+  }
 }
 
-async function readStored(path: string): Promise<Stored> {
-  const read = await readTextFile(path, MOST_BYTES)
-  if (!read.ok)
-    return { settings: null, damaged: read.code === 'file-not-utf8' || read.code === 'file-too-large' }
-  try {
-    const parsed = storedSchema.safeParse(JSON.parse(read.text))
-    return parsed.success ? { settings: parsed.data, damaged: false } : { settings: null, damaged: true }
-  } catch {
-    return { settings: null, damaged: true }
+/** Each field falls back by itself, so that one that is damaged does not take the others along. */
+function parseStored(json: unknown): Parsed<StoredSettings> | null {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
+  let isWhole = true
+  const field = <K extends keyof StoredSettings>(name: K): StoredSettings[K] => {
+    const given: unknown = Reflect.get(json, name)
+    if (given === undefined) return DEFAULTS[name]
+    const parsed = storedSchema.shape[name].safeParse(given)
+    if (parsed.success) return parsed.data as StoredSettings[K]
+    isWhole = false
+    return DEFAULTS[name]
   }
+  const value: StoredSettings = {
+    theme: field('theme'),
+    zoom: field('zoom'),
+    layout: field('layout'),
+    recentLabs: field('recentLabs'),
+    window: field('window'),
+  }
+  return { value, isWhole }
 }
 
 function bounded(settings: StoredSettings): StoredSettings {

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { realDisk, type Disk } from './disk.ts'
-import { errorCode } from './system-error.ts'
+import { isRunning, processPlace } from './process-place.ts'
 
 /**
- * The process that writes it is part of a temporary file's name: whoever finds it can tell whether it is in
- * use.
+ * A temporary file's name says which process writes it, and where that process's id counts: any other planner
+ * can see whether the file is in use. Names without a place are of earlier versions.
  */
-const TEMP_NAME = /^\.lab-planner-(\d{1,10})-[0-9a-f]{16}\.tmp$/
+const TEMP_NAME = /^\.lab-planner-(?:([0-9a-f]{12})-)?(\d{1,10})-[0-9a-f]{16}\.tmp$/
 
-/** Process ids are given out again: a temporary file this old is nobody's, whoever has its process id now. */
+/** Process ids are given out again: a temporary file this old is in no use. */
 const SURELY_STRAY_MS = 60 * 60 * 1000
 
 /** The temporary files that this process is writing. */
@@ -17,7 +17,10 @@ const underWay = new Set<string>()
 
 /** A fresh name for a temporary file in `folder`; it counts as under way until {@link forgetTemp}. */
 export function newTempPath(folder: string): string {
-  const path = join(folder, `.lab-planner-${process.pid}-${randomBytes(8).toString('hex')}.tmp`)
+  const path = join(
+    folder,
+    `.lab-planner-${processPlace()}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`,
+  )
   underWay.add(path)
   return path
 }
@@ -34,26 +37,22 @@ export function forgetTemp(path: string): void {
 export async function cleanStrayTemps(folder: string, disk: Disk = realDisk): Promise<void> {
   const names = await disk.readdir(folder).catch(() => [])
   for (const name of names) {
-    const pid = TEMP_NAME.exec(name)?.[1]
+    const [, place, pid] = TEMP_NAME.exec(name) ?? []
     if (pid === undefined) continue
     const path = join(folder, name)
-    if (await isStray(path, Number(pid), disk)) await disk.unlink(path).catch(() => undefined)
+    if (await isStray(path, { place, pid: Number(pid) }, disk)) await disk.unlink(path).catch(() => undefined)
   }
 }
 
-async function isStray(path: string, pid: number, disk: Disk): Promise<boolean> {
+interface Writer {
+  readonly place: string | undefined
+  readonly pid: number
+}
+
+async function isStray(path: string, { place, pid }: Writer, disk: Disk): Promise<boolean> {
   if (underWay.has(path)) return false
-  if (pid === process.pid || !isRunning(pid)) return true
+  // The id of a process elsewhere says nothing here.
+  if (place === processPlace() && (pid === process.pid || !isRunning(pid))) return true
   const stats = await disk.lstat(path).catch(() => null)
   return stats !== null && Date.now() - stats.mtimeMs > SURELY_STRAY_MS
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Any other failure, such as EPERM, speaks of a process that is there.
-    return errorCode(error) !== 'ESRCH'
-  }
 }

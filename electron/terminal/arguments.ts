@@ -7,6 +7,8 @@ import type { Scenario } from '../../shared/scenario/scenario.ts'
 import { DEFAULT_LAB, LAB_PLACES, STDIN_NAME, type LabPlace } from '../host/paths.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
+import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
+import type { MemoryInvocation } from './memory-command.ts'
 import { addScanCommands, type ScanInvocation } from './scan-arguments.ts'
 
 /** Which lab is meant, and what of it lies elsewhere than the convention has it. */
@@ -36,7 +38,13 @@ export interface ServeInvocation {
   readonly open: boolean
 }
 
-export type Invocation = ServeInvocation | ScanInvocation | PlanningInvocation
+/** The licenses of the libraries in the program. */
+export interface LicensesInvocation {
+  readonly command: 'licenses'
+}
+
+export type Invocation =
+  ServeInvocation | MemoryInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
@@ -50,8 +58,17 @@ export type PlanningInvocation = CommonOptions &
         readonly check: boolean
         /** Replace files that have other content. */
         readonly force: boolean
+        /** The run book instead of specs. */
+        readonly runbook: boolean
+        /** A plan that runs now, as `diff` takes one; null when it is not known. */
+        readonly before: string | null
       }
     | { readonly command: 'check' }
+    | {
+        readonly command: 'status'
+        /** Ask again and again until it is interrupted. */
+        readonly watch: boolean
+      }
     | { readonly command: 'diff'; readonly a: string; readonly b: string }
   )
 
@@ -67,6 +84,7 @@ interface RawOptions extends ScenarioFlags {
   readonly overlay?: string
   readonly registry?: string
   readonly manifests?: string
+  readonly shapes?: string
   readonly nodes?: string
   readonly fleet?: string
   readonly node?: readonly DeclaredNode[]
@@ -79,12 +97,14 @@ interface RawExportOptions extends RawOptions {
   readonly format: ExportFormat
   readonly check?: true
   readonly force?: true
+  readonly runbook?: true
+  readonly before?: string
 }
 
 const EXIT_CODES = `
 Exit codes:
   0   fine
-  1   differs (diff, export --check, scan models --verify, a changed file that
+  1   differs (diff, status, export --check, scan models --verify, a changed file that
       export left alone)
   2   a role cannot be placed (plan, explain)
   3   bad input: a file with errors, an unknown role, a folder not to be written
@@ -137,6 +157,12 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     run(what(options))
   }
 
+  program
+    .command('licenses')
+    .description('print the licenses of the libraries in the program')
+    .action(() => {
+      run({ command: 'licenses' })
+    })
   withCommonOptions(program.command('plan').description('show the plan of every role')).action(
     (_options: RawOptions, command: Command) => {
       finish(command, (options) => ({ ...common(options, io), command: 'plan' }))
@@ -152,8 +178,13 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   })
   withCommonOptions(withExportOptions(program.command('export'))).action(
     (_options: RawOptions, command: Command) => {
-      const { out, format, check = false, force = false } = command.opts<RawExportOptions>()
-      finish(command, (options) => ({ ...common(options, io), command: 'export', out, format, check, force }))
+      const raw = command.opts<RawExportOptions>()
+      const { out, format, check = false, force = false, runbook = false, before = null } = raw
+      if (before !== null && !runbook) command.error('error: --before is for --runbook')
+      finish(command, (options) => ({
+        ...common(options, io),
+        ...{ command: 'export', out, format, check, force, runbook, before },
+      }))
     },
   )
   withCommonOptions(program.command('check').description('read everything and list every problem')).action(
@@ -161,6 +192,17 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       finish(command, (options) => ({ ...common(options, io), command: 'check' }))
     },
   )
+  withCommonOptions(
+    program
+      .command('status')
+      .description(
+        'ask the servers of the lab what they run, and hold it against the plan (see `url` in fleet.yaml)',
+      )
+      .option('--watch', 'ask again every 10 seconds until Ctrl-C, and say what changed'),
+  ).action((_options: RawOptions, command: Command) => {
+    const { watch = false } = command.opts<RawOptions & { readonly watch?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'status', watch }))
+  })
   withCommonOptions(
     program
       .command('diff')
@@ -175,6 +217,17 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       return { ...common(options, io), command: 'diff', a, b }
     })
   })
+  withLabOptions(withMemoryOptions(program.command('memory'))).action(
+    (target: string | undefined, _options: RawOptions, command: Command) => {
+      finish(command, (options) => ({
+        command: 'memory',
+        target: target ?? null,
+        lab: labOptions(options),
+        options: memoryOptions(command),
+        json: options.json ?? false,
+      }))
+    },
+  )
   withLabOptions(
     program
       .command('serve')
@@ -203,13 +256,15 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
 
 function withExportOptions(command: Command): Command {
   return command
-    .description('write the inference spec of every role to a folder (it does not depend on placement)')
+    .description('write the inference spec of every role to a folder, or how to carry the plan out')
     .requiredOption('--out <dir>', 'folder to write to; it is made when missing')
     .addOption(new Option('--format <format>', 'format of the files').choices(EXPORT_FORMATS).default('json'))
     .addOption(
       new Option('--check', 'write nothing; exit 1 when a file would be new or different').conflicts('force'),
     )
     .option('--force', 'replace files that are there with other content')
+    .option('--runbook', 'write the run book: what to fetch, start and stop where, and what does it')
+    .option('--before <plan>', 'what runs now, for --runbook: a lab, an overlay, or a file of plan --json')
 }
 
 /**
@@ -241,6 +296,7 @@ function withLabOptions(command: Command): Command {
     .option('--overlay <file>', 'overlay instead of docs/models/overlay.yaml (- reads standard input)')
     .option('--registry <file>', 'model registry instead of docs/models/registry.json')
     .option('--manifests <dir>', 'loose model manifests instead of docs/models/manifests')
+    .option('--shapes <dir>', 'model shapes instead of docs/models/shapes')
     .option('--nodes <dir>', 'node facts instead of docs/models/nodes')
     .option('--fleet <file>', 'fleet notes instead of docs/models/fleet.yaml')
 }

@@ -9,10 +9,11 @@ import {
   type RoleChange,
   type Standing,
 } from '../../shared/report/plan-diff.ts'
+import { plural } from '../../shared/listed.ts'
 import type { Invocation } from './arguments.ts'
 import { openSide, sideHasErrors } from './diff-sides.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
-import { plural, reportProblems, writeLines } from './report.ts'
+import { reportProblems, writeLines } from './report.ts'
 import { styleFor, type Style } from './style.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
 
@@ -124,12 +125,12 @@ function fieldToJson({ field, from, to }: FieldChange) {
 }
 
 /**
- * What each plan has of the role: its decision, the reason it is skipped for, or null when it is not there.
+ * What each plan has of the role: its decision and outcome, the reason it is skipped for, or null when it is not there.
  */
 function standingToJson(standing: Standing) {
   switch (standing.kind) {
     case 'planned':
-      return { decision: standing.role.decision }
+      return { decision: standing.role.decision, outcome: standing.role.outcome }
     case 'skipped':
       return { skipped: standing.reason }
     case 'absent':

@@ -2,15 +2,16 @@ import { adviceLines } from '../../shared/advice/advice-words.ts'
 import { createAdviser, type Adviser } from '../../shared/advice/advise.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
 import { roleToJson, skippedToJson } from '../../shared/report/plan-json.ts'
+import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
-import { isUnplaced } from '../../shared/plan/outcome.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
+import { plural } from '../../shared/listed.ts'
 import type { CommonOptions } from './arguments.ts'
 import { explainLines } from './explain-text.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { nearNames } from './near-names.ts'
 import { openLab, planLab } from './open-lab.ts'
-import { complain, joinSections, ofSeverity, plural, reportProblems, writeLines } from './report.ts'
+import { complain, joinSections, ofSeverity, reportProblems, writeLines } from './report.ts'
 import { styleFor } from './style.ts'
 import { hang, printable } from './width.ts'
 
@@ -19,12 +20,13 @@ export async function explainCommand(
   options: CommonOptions & { role: string },
   io: CliIo,
 ): Promise<ExitCode> {
-  const { opened, plan, problems } = planLab(await openLab(options.lab, io), options.scenario)
+  const memo = new PlanMemo()
+  const { opened, plan, problems } = planLab(await openLab(options.lab, io), options.scenario, memo)
   const errors = ofSeverity(problems, 'error')
   reportProblems(errors, opened.sourceOf, io)
   if (!opened.readable) return EXIT.badInput
   const { lab, overlay } = opened
-  const adviser = createAdviser({ lab, overlay, scenario: options.scenario }, plan)
+  const adviser = createAdviser({ lab, overlay, scenario: options.scenario }, memo, plan)
   const known = options.json
     ? writeJson(options.role, plan, io)
     : writeText(options.role, adviser, problems, io)
@@ -34,7 +36,7 @@ export async function explainCommand(
   }
   if (hasErrors(errors)) return EXIT.badInput
   const roles = plan.roles.filter(({ role }) => role === options.role)
-  return roles.some(isUnplaced) ? EXIT.unplaceable : EXIT.fine
+  return roles.some(({ outcome }) => outcome.kind === 'cannot_run') ? EXIT.unplaceable : EXIT.fine
 }
 
 /**

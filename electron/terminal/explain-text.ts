@@ -4,9 +4,9 @@ import {
   type LabelledText,
   type NodeFindings,
 } from '../../shared/report/explain-text.ts'
-import { placementSentence } from '../../shared/report/placement-words.ts'
+import { onItsOwnText, outcomeSentence } from '../../shared/report/outcome-words.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
-import { roleNotes, verdictSentence } from '../../shared/report/words.ts'
+import { roleNotes } from '../../shared/report/words.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { joinSections, problemLines } from './report.ts'
 import type { Style } from './style.ts'
@@ -24,14 +24,14 @@ export function explainLines(
   style: Style,
 ): string[] {
   const about = printable(role.imported.entry.role)
-  const placement = placementSentence(role)
+  const alone = onItsOwnText(role)
   const notes = roleNotes(role)
   const nodes = nodeFindings(role)
   const sections: string[][] = [
     [
       `${style.heading(role.role)}${about === '' || about === role.role ? '' : style.faint(` (${about})`)}`,
-      ...hang('', verdictSentence(role), width),
-      ...(placement === null ? [] : hang('', placement, width)),
+      ...hang('', outcomeSentence(role), width),
+      ...(alone === null ? [] : hang('', alone, width)),
     ],
     labelled(roleFacts(role), 2, width, style),
     // Never wrapped: the notes are the reference's, to the letter.

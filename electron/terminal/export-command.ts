@@ -1,14 +1,20 @@
 import { resolve } from 'node:path'
-import { exportFiles, type ExportFile } from '../../shared/export/export-files.ts'
+import type { LeftoverKind } from '../../shared/export/compare-export.ts'
+import { exportedSpecs } from '../../shared/export/exported-specs.ts'
+import { exportFiles } from '../../shared/export/export-files.ts'
 import type { ExportOutcome, ExportState } from '../../shared/host-api.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
-import { previewExport, runExport, type FolderResult } from '../host/export.ts'
+import { plural } from '../../shared/listed.ts'
+import { runBook } from '../../shared/runbook/run-book.ts'
+import { runningOf } from '../../shared/runbook/running.ts'
+import { previewExport, runExport, type FolderResult, type OutputFile } from '../host/export.ts'
 import { expandHome } from '../host/paths.ts'
 import type { Invocation } from './arguments.ts'
+import { openSide, sideHasErrors } from './diff-sides.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { openLab, planLab, type OpenedLab } from './open-lab.ts'
-import { complain, ofSeverity, plural, reportProblems, writeLines } from './report.ts'
+import { complain, ofSeverity, reportProblems, writeLines } from './report.ts'
 import { styleFor, type Style } from './style.ts'
 import { hang, pad, printable } from './width.ts'
 
@@ -22,20 +28,29 @@ interface FileReport {
 }
 
 /**
- * `export`: one spec file a role. Only the roster and the overlay matter: a broken node file keeps nobody
+ * `export`: one spec file a role, or with `--runbook` the run book. For specs only the roster and the overlay matter: a broken node file keeps nobody
  * from exporting, and a role that cannot be placed has a spec all the same.
  */
 export async function exportCommand(options: ExportInvocation, io: CliIo): Promise<ExitCode> {
   const opened = await openLab(options.lab, io)
-  const problems = problemsOfSpecs(opened)
+  // A run book is carried out, so nothing that it is made from may be damaged.
+  const problems = options.runbook
+    ? [...opened.lab.problems, ...opened.overlayProblems]
+    : problemsOfSpecs(opened)
   reportProblems(ofSeverity(problems, 'error', 'warning'), opened.sourceOf, io)
   if (!opened.readable || hasErrors(problems)) return EXIT.badInput
 
   const { plan } = planLab(opened, options.scenario)
-  const files = exportFiles(
-    plan.roles.map(({ imported }) => imported),
-    { format: options.format },
-  )
+  const before = options.before === null ? null : await openSide(options.before, options, io)
+  if (before !== null && sideHasErrors(before)) {
+    reportProblems(ofSeverity(before.problems, 'error', 'warning'), before.sourceOf, io)
+    return EXIT.badInput
+  }
+  const files: readonly OutputFile[] = options.runbook
+    ? runBook({ plan, lab: opened.lab, before: before?.plan ? runningOf(before.plan) : null }).files.map(
+        ({ fileName, text }) => ({ fileName, text, role: null }),
+      )
+    : exportFiles(exportedSpecs(plan), { format: options.format })
   const result = await (options.check ? checkFiles : writeFiles)(options, files, opened, io)
   if (!result.ok) {
     complain(`${printable(options.out)}: ${result.message}`, io)
@@ -53,29 +68,39 @@ function problemsOfSpecs({ paths, lab, overlayProblems }: OpenedLab): Problem[] 
 }
 
 async function checkFiles(
-  { out }: ExportInvocation,
-  files: readonly ExportFile[],
+  { out, runbook }: ExportInvocation,
+  files: readonly OutputFile[],
   opened: OpenedLab,
   io: CliIo,
 ): Promise<FolderResult<FileReport>> {
   const protect = labFilePaths(opened, io)
-  const preview = await previewExport(folderPath(out, io), files, { protect, findStale: true })
+  const preview = await previewExport(folderPath(out, io), files, {
+    protect,
+    findStale: runbook ? 'runbook' : 'specs',
+  })
   if (!preview.ok) return preview
   return {
     ok: true,
     files: preview.files.map(({ fileName, state, refusal }) =>
       refusal === null
-        ? { fileName, outcome: state, reason: state === 'stale' ? STALE_REASON : null }
+        ? {
+            fileName,
+            outcome: state,
+            reason: state === 'stale' ? STALE_REASONS[runbook ? 'runbook' : 'specs'] : null,
+          }
         : { fileName, outcome: 'refused', reason: refusal },
     ),
   }
 }
 
-const STALE_REASON = 'no role of the roster; remove it when it is no longer wanted'
+const STALE_REASONS: Readonly<Record<LeftoverKind, string>> = {
+  specs: 'no role of the roster; remove it when it is no longer wanted',
+  runbook: 'of an earlier run book; remove it when it is no longer wanted',
+}
 
 async function writeFiles(
   { out, force }: ExportInvocation,
-  files: readonly ExportFile[],
+  files: readonly OutputFile[],
   opened: OpenedLab,
   io: CliIo,
 ): Promise<FolderResult<FileReport>> {

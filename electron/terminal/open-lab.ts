@@ -1,6 +1,7 @@
 import type { Lab, LabFiles } from '../../shared/lab/lab.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
+import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
@@ -64,9 +65,11 @@ export async function openLab(
 }
 
 /** Plans what {@link openLab} opened. */
-export function planLab(opened: OpenedLab, scenario: Scenario): PlannedLab {
+export function planLab(opened: OpenedLab, scenario: Scenario, memo = new PlanMemo()): PlannedLab {
   const { lab, overlay, readable } = opened
-  const planned = readable ? plan(lab, overlay, scenario) : plan({ ...lab, roster: null }, null, scenario)
+  const planned = readable
+    ? plan(lab, overlay, scenario, memo)
+    : plan({ ...lab, roster: null }, null, scenario)
   return { opened, plan: planned, problems: [...opened.overlayProblems, ...planned.problems] }
 }
 

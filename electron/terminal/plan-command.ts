@@ -1,5 +1,4 @@
 import { planJsonText } from '../../shared/report/plan-json.ts'
-import { isUnplaced } from '../../shared/plan/outcome.ts'
 import { hasErrors } from '../../shared/problem.ts'
 import type { CommonOptions } from './arguments.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
@@ -27,5 +26,5 @@ export async function planCommand(options: CommonOptions, io: CliIo): Promise<Ex
 /** Errors count before roles that cannot be placed: with them the plan may not be the lab's. */
 function planExit({ opened, plan, problems }: PlannedLab): ExitCode {
   if (!opened.readable || hasErrors(problems)) return EXIT.badInput
-  return plan.roles.some(isUnplaced) ? EXIT.unplaceable : EXIT.fine
+  return plan.roles.some(({ outcome }) => outcome.kind === 'cannot_run') ? EXIT.unplaceable : EXIT.fine
 }

@@ -1,19 +1,24 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../../shared/bytes.ts'
-import { placementSentence, unplacedReason } from '../../shared/report/placement-words.ts'
-import { isUnplaced, placedBytes, placedNode } from '../../shared/plan/outcome.ts'
+import {
+  cannotRunReason,
+  onItsOwnText,
+  obstacleReason,
+  outcomeDetail,
+  shortReason,
+} from '../../shared/report/outcome-words.ts'
+import { isDisplaced, type Outcome } from '../../shared/plan/outcome.ts'
 import { assumptions, formatGib } from '../../shared/scenario/scenario.ts'
-import type { LabPlan, RoleDecision, RolePlan } from '../../shared/plan/types.ts'
+import type { LabPlan, RolePlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
-import { SHORT_REASONS } from '../../shared/report/words.ts'
-import { decidedNode, isPlaced } from '../../shared/plan/outcome.ts'
 import type { Problem } from '../../shared/problem.ts'
-import { countsText, joinSections, listed, ofSeverity, plural, problemLines } from './report.ts'
+import { listed, plural } from '../../shared/listed.ts'
+import { countsText, joinSections, ofSeverity, problemLines } from './report.ts'
 import type { Style } from './style.ts'
 import { renderTable, type Cell } from './table.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
 
 /**
- * A whole plan as lines of at most `width` cells: table, what moves, what is not placed, skipped, problems,
+ * A whole plan as lines of at most `width` cells: table, what moves, what cannot run, skipped, problems,
  * sum.
  */
 export function planLines(
@@ -28,8 +33,8 @@ export function planLines(
     [style.heading(`Plan of ${printable(labName)}`), style.faint(scenarioText(plan.scenario))],
     plan.roles.length === 0 ? ['The roster has no role to place.'] : roleTable(plan.roles, width, style),
     section('To fetch', plan.roles.flatMap(fetchItem), width, style),
-    section('Not placed', plan.roles.flatMap(unplacedItem), width, style),
-    section('Beside the other roles', plan.roles.flatMap(displacedItem), width, style),
+    section('Cannot run', plan.roles.flatMap(cannotRunItem), width, style),
+    section('Instead of their own node', plan.roles.flatMap(elsewhereItem), width, style),
     section(
       'Skipped',
       plan.skipped.map(({ id, reason }) => ({ label: printable(id), text: printable(reason) })),
@@ -48,7 +53,7 @@ function roleTable(roles: readonly RolePlan[], width: number, style: Style): str
       { title: 'ROLE', min: 8 },
       { title: 'RUNTIME', min: 5 },
       { title: 'LATENCY', min: 5 },
-      { title: 'DECISION', min: 8 },
+      { title: 'OUTCOME', min: 8 },
       { title: 'MOVES', align: 'right' },
       { title: 'WHERE', min: 8 },
     ],
@@ -58,41 +63,38 @@ function roleTable(roles: readonly RolePlan[], width: number, style: Style): str
   )
 }
 
-/** The decision as the reference makes it, role by role; what co-residency makes of it is told below the table. */
-function roleRow({ role, imported, decision }: RolePlan, style: Style): Cell[] {
+function roleRow({ role, imported, outcome }: RolePlan, style: Style): Cell[] {
   const { runtime, latencyClass } = imported.spec
   return [
     { text: role, paint: style.strong },
     { text: runtime.replace(/^infer\./, '') },
     { text: latencyClass },
-    decisionCell(decision, style),
-    decision.kind === 'fetch_then_place'
-      ? { text: formatBytes(decision.bytes), paint: style.moves }
+    outcomeCell(outcome, style),
+    outcome.bytes > 0n
+      ? { text: formatBytes(outcome.bytes), paint: style.moves }
       : { text: '-', paint: style.faint },
-    whereCell(decision, style),
+    whereCell(outcome, style),
   ]
 }
 
-function decisionCell(decision: RoleDecision, style: Style): Cell {
-  switch (decision.kind) {
-    case 'place_at_holder':
+function outcomeCell(outcome: Outcome, style: Style): Cell {
+  switch (outcome.kind) {
+    case 'in_place':
       return { text: 'in place', paint: style.held }
-    case 'fetch_then_place':
+    case 'after_fetching':
       return { text: 'fetch', paint: style.moves }
-    case 'unplaceable':
-      return { text: 'unplaceable', paint: style.no }
-    case 'no_manifest':
-      return { text: 'no manifest', paint: style.no }
+    case 'elsewhere':
+      return { text: 'elsewhere', paint: outcome.bytes === 0n ? style.held : style.moves }
+    case 'cannot_run':
+      return { text: 'cannot run', paint: style.no }
+    case 'switched_off':
+      return { text: 'switched off', paint: style.faint }
   }
 }
 
-function whereCell(decision: RoleDecision, style: Style): Cell {
-  const node = decidedNode(decision)
-  if (node !== null) return { text: node }
-  return {
-    text: decision.kind === 'unplaceable' ? SHORT_REASONS[decision.unplaceable.reason] : '-',
-    paint: style.faint,
-  }
+function whereCell(outcome: Outcome, style: Style): Cell {
+  if (outcome.nodeId !== null) return { text: outcome.nodeId }
+  return { text: outcome.kind === 'cannot_run' ? shortReason(outcome.reason) : '-', paint: style.faint }
 }
 
 interface Item {
@@ -100,26 +102,34 @@ interface Item {
   readonly text: string
 }
 
-function fetchItem(plan: RolePlan): Item[] {
-  const { role, decision, placement } = plan
-  if (placement.kind !== 'placed' || placement.bytes === 0n) return []
-  const { nodeId, bytes } = placement
-  const sources = plan.nodes.filter((node) => node.complete).map((node) => node.nodeId)
+function fetchItem({ role, outcome, holders }: RolePlan): Item[] {
+  const { nodeId, bytes, alone } = outcome
+  if (nodeId === null || bytes === 0n) return []
   const shards =
-    decision.kind === 'fetch_then_place' && decision.target === nodeId
-      ? `${plural(decision.missingShards, 'shard')}, `
+    alone.kind === 'fetch_then_place' && alone.target === nodeId
+      ? `${plural(alone.missingShards, 'shard')}, `
       : ''
-  return [{ label: role, text: `to ${nodeId}: ${shards}${bytes} bytes, from ${listed(sources)}` }]
+  return [{ label: role, text: `to ${nodeId}: ${shards}${bytes} bytes, from ${listed(holders)}` }]
 }
 
-function unplacedItem(role: RolePlan): Item[] {
-  const reason = isPlaced(role.decision) ? null : unplacedReason(role)
-  return reason === null ? [] : [{ label: role.role, text: reason.replace(/^unplaceable: /, '') }]
+function cannotRunItem(role: RolePlan): Item[] {
+  const reason = cannotRunReason(role)
+  if (reason === null) return []
+  const text = isDisplaced(role.outcome)
+    ? [outcomeDetail(role), onItsOwnText(role)].filter((part) => part !== null).join(' ')
+    : reason.replace(/^unplaceable: /, '')
+  return [{ label: role.role, text }]
 }
 
-function displacedItem(role: RolePlan): Item[] {
-  const sentence = placementSentence(role)
-  return sentence === null ? [] : [{ label: role.role, text: sentence }]
+function elsewhereItem(role: RolePlan): Item[] {
+  const { outcome } = role
+  if (outcome.kind !== 'elsewhere') return []
+  return [
+    {
+      label: role.role,
+      text: `on ${outcome.nodeId} instead of ${outcome.insteadOf}: ${obstacleReason(outcome.reason)}`,
+    },
+  ]
 }
 
 const LABEL_MAX = 24
@@ -139,32 +149,30 @@ function section(title: string, items: readonly Item[], width: number, style: St
 
 /** The terms of the plan: `transfer allowed, no ceiling, 1 GiB headroom`. */
 function scenarioText(scenario: Scenario): string {
-  const { policy, sharingVeto, requireFreshFacts, forcedNodes } = scenario
-  const forced = [...forcedNodes].map(([node, way]) => `${printable(node)} forced ${way}`)
+  const { policy } = scenario
   return [
     policy.allowWeightTransfer ? 'transfer allowed' : 'transfer off',
     policy.maxBytes === null ? 'no ceiling' : `at most ${formatGib(policy.maxBytes)} a role`,
     `${formatGib(policy.freeHeadroomBytes)} headroom`,
-    ...(sharingVeto ? ['sharing vetoed'] : []),
-    ...(requireFreshFacts ? ['fresh facts required'] : []),
-    ...forced,
     ...assumptions(scenario).map(printable),
   ].join(', ')
 }
 
 function summaryText(plan: LabPlan, problems: readonly Problem[]): string {
-  const placed = plan.roles.filter((role) => placedNode(role) !== null).length
-  const unplaced = plan.roles.filter(isUnplaced).length
-  const off = plan.roles.length - placed - unplaced
-  const fetches = plan.roles.filter((role) => placedBytes(role) > 0n).length
+  const count = (is: (outcome: Outcome) => boolean): number =>
+    plan.roles.filter(({ outcome }) => is(outcome)).length
+  const running = count(({ nodeId }) => nodeId !== null)
+  const stuck = count(({ kind }) => kind === 'cannot_run')
+  const off = count(({ kind }) => kind === 'switched_off')
+  const fetches = count(({ bytes }) => bytes > 0n)
   const bytes = sumBytes(plan.residency.map(({ incomingBytes }) => incomingBytes))
   return [
-    `${plural(plan.roles.length, 'role')}: ${placed} placed`,
+    `${plural(plan.roles.length, 'role')}: ${running} can run`,
     fetches === 0
       ? 'nothing to fetch'
       : `${fetches} to fetch (${formatBytes(bytes)}, ${formatExactBytes(bytes)})`,
-    `${unplaced} unplaceable`,
-    ...(off === 0 ? [] : [`${off} off`]),
+    `${stuck} cannot run`,
+    ...(off === 0 ? [] : [`${off} switched off`]),
     `${plan.skipped.length} skipped`,
   ]
     .join(', ')

@@ -1,5 +1,6 @@
+import { slowHashLines } from '../host/scan/blake3-hasher.ts'
 import { findModels } from '../host/scan/find-models.ts'
-import { distinctFinds, type FoundModels } from '../host/scan/found-model.ts'
+import { distinctFinds, refused, type FoundModels } from '../host/scan/found-model.ts'
 import { usualPlaces } from '../host/scan/usual-places.ts'
 import type { CliIo } from './io.ts'
 import { reportProblems } from './report.ts'
@@ -11,11 +12,17 @@ export async function findAll(
   { paths, usualPlaces: all }: ScanModelsInvocation,
   io: CliIo,
 ): Promise<FoundModels> {
-  const usual = all ? await usualPlaces({ env: io.env, platform: process.platform, home: io.homeDir }) : []
-  const places = [...paths.map((path) => namedPlace(path, io)), ...usual]
-  const finds = (await Promise.all(places.map((place) => findModels(place)))).flat()
+  const usual = all
+    ? await usualPlaces({ env: io.env, platform: process.platform, home: io.homeDir })
+    : { places: [], away: [] }
+  const places = [...paths.map((path) => namedPlace(path, io)), ...usual.places]
+  const finds = [
+    ...(await Promise.all(places.map((place) => findModels(place)))).flat(),
+    ...usual.away,
+    ...(await slowHashLines()),
+  ]
   if (places.length === 0 && all) {
-    finds.push({ ok: false, shown: 'this machine', reason: 'none of the usual places of models is there' })
+    finds.push(refused('this machine', 'none of the usual places of models is there'))
   }
   return distinctFinds(finds)
 }
@@ -31,10 +38,17 @@ export async function interruptible<T>(io: CliIo, work: (signal: AbortSignal) =>
   }
 }
 
-/** What cannot be scanned, to standard error. */
-export function tellRefused(refused: FoundModels['refused'], io: CliIo): void {
-  const problems = refused.map(({ shown, reason }) => {
-    return { severity: 'warning', code: 'scan-refused', message: reason, file: shown, range: null } as const
+/** What was not scanned, to standard error: a line each. */
+export function tellLeftOut(leftOut: FoundModels['leftOut'], io: CliIo): void {
+  const problems = leftOut.map(({ kind, shown, reason }) => {
+    const isRefused = kind === 'refused'
+    return {
+      severity: isRefused ? 'warning' : 'info',
+      code: isRefused ? 'scan-refused' : 'scan-passed-over',
+      message: isRefused ? reason : `passed over: ${reason}`,
+      file: shown,
+      range: null,
+    } as const
   })
   reportProblems(problems, () => undefined, io)
 }

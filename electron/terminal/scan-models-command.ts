@@ -3,12 +3,13 @@ import { performance } from 'node:perf_hooks'
 import { jsonText } from '../../shared/json/json-text.ts'
 import type { FoundModels } from '../host/scan/found-model.ts'
 import { nameFoundModels, scanModels, type NamedModel } from '../host/scan/scan-models.ts'
+import { writeShapes } from '../host/shapes/write-shape.ts'
 import { realVolumes } from '../host/scan/volumes.ts'
 import { manifestFileName } from '../host/scan/write-manifest.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { complain, ofSeverity, reportProblems, writeLines } from './report.ts'
 import type { ScanModelsInvocation } from './scan-arguments.ts'
-import { findAll, interruptible, tellRefused } from './scan-found.ts'
+import { findAll, interruptible, tellLeftOut } from './scan-found.ts'
 import { progressLine } from './scan-progress.ts'
 import { openScan, type ScanSetting } from './scan-setting.ts'
 import { modelLines, scanJson, scanSummary, type ToldModel } from './scan-text.ts'
@@ -37,7 +38,7 @@ export async function scanModelsCommand(invocation: ScanModelsInvocation, io: Cl
     : await scan(invocation, setting, found, named, io)
   tell(told, found, invocation, io)
   if (told.some(({ outcome }) => outcome.kind === 'cancelled')) return EXIT.interrupted
-  const failed = told.some(({ outcome }) => outcome.kind === 'failed')
+  const failed = told.some(({ outcome }) => ['failed', 'incomplete', 'part'].includes(outcome.kind))
   return failed || told.length === 0 ? EXIT.badInput : EXIT.fine
 }
 
@@ -49,11 +50,15 @@ function toldDry(
   return named.map((each, i) => ({
     named: each,
     warnings: found.warnings[i] ?? [],
-    outcome:
-      each.name === null
-        ? { kind: 'failed', reason: 'no name can be made of its folder’s: give it a --name' }
-        : { kind: 'would_write', file: join(lab.paths.manifests.shown, manifestFileName(each.name.name)) },
+    outcome: dryOutcome(each, lab),
   }))
+}
+
+function dryOutcome({ model, name }: NamedModel, { paths }: ScanSetting['lab']): ToldModel['outcome'] {
+  if (name === null)
+    return { kind: 'failed', reason: 'no name can be made of its folder’s: give it a --name' }
+  if (model.missing.length > 0) return { kind: 'incomplete', missing: model.missing }
+  return { kind: 'would_write', file: join(paths.manifests.shown, manifestFileName(name.name)) }
 }
 
 async function scan(
@@ -76,6 +81,7 @@ async function scan(
     }),
   )
   line.clear()
+  for (const note of await writeShapes(named, outcomes, lab)) io.stderr(`lab-planner: note: ${note}\n`)
   return named.map((each, i) => ({
     named: each,
     warnings: found.warnings[i] ?? [],
@@ -89,15 +95,15 @@ function tell(
   { json }: ScanModelsInvocation,
   io: CliIo,
 ): void {
-  tellRefused(found.refused, io)
+  tellLeftOut(found.leftOut, io)
   if (json) {
-    io.stdout(`${jsonText(scanJson(told, found.refused), 2)}\n`)
+    io.stdout(`${jsonText(scanJson(told, found.leftOut), 2)}\n`)
     return
   }
   const style = styleFor('stdout', io)
   const width = outputWidth(io)
   writeLines(
-    [...told.flatMap((each) => modelLines(each, width, style)), scanSummary(told, found.refused.length)],
+    [...told.flatMap((each) => modelLines(each, width, style)), scanSummary(told, found.leftOut)],
     io,
   )
 }

@@ -1,9 +1,10 @@
 import { formatBytes, sumBytes } from '../../shared/bytes.ts'
 import type { JsonInput } from '../../shared/json/json-text.ts'
-import type { Find } from '../host/scan/found-model.ts'
+import { plural } from '../../shared/listed.ts'
+import { fileList } from '../../shared/scan/model-parts.ts'
+import type { LeftOut } from '../host/scan/found-model.ts'
 import type { ModelOutcome, NamedModel } from '../host/scan/scan-models.ts'
 import type { VerifiedModel } from '../host/scan/verify-models.ts'
-import { plural } from './report.ts'
 import type { Style } from './style.ts'
 import { hang, printable } from './width.ts'
 
@@ -39,6 +40,10 @@ function outcomeText(outcome: ToldOutcome): string {
       return `unchanged: ${printable(outcome.file)} has it`
     case 'known':
       return `${printable(outcome.file)} has a manifest of these weights, which stays`
+    case 'part':
+      return `${printable(outcome.file)} stays: it has files that are not here any more (${printable(fileList(outcome.gone))})`
+    case 'incomplete':
+      return `not whole, so that no manifest is made of it: ${printable(outcome.missing.join('; '))}`
     case 'would_write':
       return `would write ${printable(outcome.file)}`
     case 'failed':
@@ -55,6 +60,8 @@ function paintOutcome(line: string, { kind }: ToldOutcome, style: Style): string
       return style.yes(line)
     case 'failed':
       return style.no(line)
+    case 'part':
+    case 'incomplete':
     case 'cancelled':
       return style.warning(line)
     case 'same':
@@ -64,25 +71,28 @@ function paintOutcome(line: string, { kind }: ToldOutcome, style: Style): string
 }
 
 /** The last line of a scan: how many models came to what. */
-export function scanSummary(told: readonly ToldModel[], refused: number): string {
+export function scanSummary(told: readonly ToldModel[], leftOut: readonly LeftOut[]): string {
+  const refused = leftOut.filter(({ kind }) => kind === 'refused').length
+  const passed = leftOut.length - refused
   const count = (...kinds: readonly ToldOutcome['kind'][]): number =>
     told.filter(({ outcome }) => kinds.includes(outcome.kind)).length
   const parts = [
     [count('written'), 'written'],
     [count('would_write'), 'would be written'],
     [count('same', 'known'), 'unchanged'],
+    [count('incomplete', 'part'), 'not whole'],
     [count('failed') + refused, 'not scanned'],
     [count('cancelled'), 'cancelled'],
   ] as const
   const counts = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`)
-  return `${plural(told.length + refused, 'model')}: ${counts.join(', ') || 'nothing to do'}.`
+  const over = passed === 0 ? '' : ` ${plural(passed, 'entry', 'entries')} passed over.`
+  return `${plural(told.length + refused, 'model')}: ${counts.join(', ') || 'nothing to do'}.${over}`
 }
 
 /** `scan models --json`. Byte counts are JSON integers. */
-export function scanJson(
-  told: readonly ToldModel[],
-  refused: readonly Extract<Find, { ok: false }>[],
-): JsonInput {
+export function scanJson(told: readonly ToldModel[], leftOut: readonly LeftOut[]): JsonInput {
+  const lines = (kind: LeftOut['kind']) =>
+    leftOut.filter((each) => each.kind === kind).map(({ shown, reason }) => ({ place: shown, reason }))
   return {
     models: told.map(({ named, outcome, warnings }) => ({
       name: named.name?.name ?? null,
@@ -96,9 +106,12 @@ export function scanJson(
       package_id: 'packageId' in outcome ? outcome.packageId : undefined,
       file: 'file' in outcome ? outcome.file : undefined,
       reason: 'reason' in outcome ? outcome.reason : undefined,
+      missing: 'missing' in outcome ? [...outcome.missing] : undefined,
+      gone: 'gone' in outcome ? [...outcome.gone] : undefined,
       warnings: [...(named.name?.warning ? [named.name.warning] : []), ...warnings],
     })),
-    refused: refused.map(({ shown, reason }) => ({ place: shown, reason })),
+    refused: lines('refused'),
+    passed_over: lines('passed'),
   }
 }
 

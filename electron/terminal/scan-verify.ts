@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { jsonText } from '../../shared/json/json-text.ts'
-import type { FoundModels } from '../host/scan/found-model.ts'
+import { refused, type FoundModels, type LeftOut } from '../host/scan/found-model.ts'
 import type { NamedModel } from '../host/scan/scan-models.ts'
 import { labManifests } from '../host/scan/scan-lab.ts'
 import { scanNode, writeNodeFacts } from '../host/scan/scan-node.ts'
@@ -9,7 +9,7 @@ import { realVolumes } from '../host/scan/volumes.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { complain, writeLines } from './report.ts'
 import type { ScanModelsInvocation } from './scan-arguments.ts'
-import { interruptible, tellRefused } from './scan-found.ts'
+import { interruptible, tellLeftOut } from './scan-found.ts'
 import { progressLine } from './scan-progress.ts'
 import { nodeScanOptions, type ScanSetting } from './scan-setting.ts'
 import { verifiedJson, verifiedLines } from './scan-text.ts'
@@ -29,19 +29,19 @@ export async function verifyFound(
 ): Promise<ExitCode> {
   const { lab, record } = setting
   const manifests = labManifests(lab.lab)
-  const refused = [...found.refused]
+  const left = [...found.leftOut]
   const targets: VerifyTarget[] = []
   for (const each of named) {
     const target = await targetOf(each, manifests, record, realVolumes())
     if (target !== null) targets.push(target)
     else {
       const reason = 'the lab has no manifest of it to hold it against: scan it without --verify first'
-      refused.push({ ok: false, shown: each.model.shown, reason })
+      left.push(refused(each.model.shown, reason))
     }
   }
   if (invocation.paths.length === 0 && !invocation.usualPlaces)
     targets.push(...scannedTargets(manifests, record, io.homeDir))
-  tellRefused(refused, io)
+  tellLeftOut(left, io)
   if (targets.length === 0) {
     complain('no model of the lab was scanned on this machine, so that there is nothing to verify', io)
     return EXIT.badInput
@@ -51,7 +51,7 @@ export async function verifyFound(
     verifyModels(targets, { record, signal, nowMs: () => performance.now(), onProgress: line.show }),
   )
   line.clear()
-  if (invocation.json) io.stdout(`${jsonText(verifiedJson(verified, refused), 2)}\n`)
+  if (invocation.json) io.stdout(`${jsonText(verifiedJson(verified, left.filter(isRefused)), 2)}\n`)
   else {
     const style = styleFor('stdout', io)
     writeLines(
@@ -62,8 +62,12 @@ export async function verifyFound(
   const verdicts = verified.flatMap(({ files }) => files.map(({ verdict }) => verdict))
   if (verdicts.includes('cancelled')) return EXIT.interrupted
   const isFactsFault = await renewFacts(setting, io)
-  if (isFactsFault || refused.length > 0) return EXIT.badInput
+  if (isFactsFault || left.some(isRefused)) return EXIT.badInput
   return verdicts.every((verdict) => verdict === 'ok') ? EXIT.fine : EXIT.differs
+}
+
+function isRefused({ kind }: LeftOut): boolean {
+  return kind === 'refused'
 }
 
 /**

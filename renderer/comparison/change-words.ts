@@ -2,20 +2,24 @@ import { formatExactBytes } from '../../shared/bytes.ts'
 import { fieldText, standingText } from '../../shared/report/diff-text.ts'
 import type { FieldChange, RoleChange } from '../../shared/report/plan-diff.ts'
 
-/** Fields that the decisions in words tell already, as far as they differ there. */
-const TOLD_BY_DECISION: ReadonlySet<string> = new Set(['decision', 'node', 'bytes', 'reason'])
+/** Fields that the outcomes in words say already, as far as they differ there. */
+const SAID_BY_OUTCOME: ReadonlySet<string> = new Set(['outcome', 'decision', 'node', 'bytes', 'reason'])
 
 const NAMES: Readonly<Record<string, string>> = {
-  placement: 'runs on',
-  placement_bytes: 'moves for it',
+  'alone.decision': 'on its own',
+  'alone.node': 'node on its own',
+  'alone.bytes': 'bytes on its own',
+  'alone.reason': 'reason on its own',
+  'alone.missing_shards': 'shards to fetch on its own',
+  'alone.sources': 'fetched from on its own',
   missing_shards: 'shards to fetch',
   sources: 'fetched from',
 }
 
-/** The fields of a change that its two decisions in words do not tell. */
+/** The fields of a change that its two outcomes in words do not say. */
 export function furtherFields(change: RoleChange): readonly FieldChange[] {
   if (standingText(change.from) === standingText(change.to)) return change.fields
-  return change.fields.filter(({ field }) => !TOLD_BY_DECISION.has(field))
+  return change.fields.filter(({ field }) => !SAID_BY_OUTCOME.has(field))
 }
 
 /** One field's change in a line: `runs on: nowhere → mac-mini`. */

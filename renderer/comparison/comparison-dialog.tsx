@@ -73,6 +73,7 @@ function ShownComparison({
 
 /** The comparison, worked out while the dialog is there: the causes take as many plans as there are suspects. */
 function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null {
+  const memo = usePlannerState((state) => state.memo)
   const [done, setDone] = useState<{
     readonly of: readonly [PlanInputs, PlanInputs]
     readonly is: Comparison
@@ -80,7 +81,7 @@ function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null
   useEffect(() => {
     let isGivenUp = false
     const compare = async (): Promise<void> => {
-      const comparison = await runInSlices(compareTask(before, after), () => isGivenUp)
+      const comparison = await runInSlices(compareTask(before, after, memo), () => isGivenUp)
       if (comparison !== null && !isGivenUp) setDone({ of: [before, after], is: comparison.value })
     }
     const cancel = afterPaint(() => void compare())
@@ -88,7 +89,7 @@ function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null
       isGivenUp = true
       cancel()
     }
-  }, [before, after])
+  }, [before, after, memo])
   return done?.of[0] === before && done.of[1] === after ? done.is : null
 }
 

@@ -1,7 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import { alignNotes, tellingPairs } from '../../shared/compare/align-notes.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
-import { verdictHeadline } from '../../shared/report/words.ts'
+import { outcomeHeadline } from '../../shared/report/outcome-words.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import styles from './explain.module.css'
 import { ShowMore } from './show-more.tsx'
@@ -26,7 +26,7 @@ export function ComparedNotes({ before, after }: ComparedNotesProps): ReactNode 
   const [all, setAll] = useState(false)
   const shown = useMemo(() => tellingPairs(pairs, all ? Infinity : SHOWN_PAIRS), [pairs, all])
   const hidden = pairs.length - shown.length
-  const headlines = [verdictHeadline(before), verdictHeadline(after)]
+  const headlines = [outcomeHeadline(before), outcomeHeadline(after)]
   return (
     <section className={styles.section} aria-label="Compared with the baseline">
       <h3 className={styles.heading}>Compared with the baseline</h3>

@@ -1,9 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import { moveCost, roleMoveText } from '../../shared/plan/move-cost.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
-import { placementSentence } from '../../shared/report/placement-words.ts'
-import { isUnplaced } from '../../shared/plan/outcome.ts'
-import { verdictDetail, verdictHeadline } from '../../shared/report/words.ts'
+import { onItsOwnText, outcomeDetail, outcomeHeadline } from '../../shared/report/outcome-words.ts'
 import { selectPlan } from '../store/selectors.ts'
 import { usePlannerState } from '../store/use-planner.ts'
 import styles from './explain.module.css'
@@ -19,35 +17,25 @@ function useMoveText(role: RolePlan): string | null {
   }, [plan, nodes, role.role])
 }
 
-/** The decision in one sentence, exact figures under it, and what the other roles make of it. */
+/** Where the role runs in one sentence, exact figures under it, and what it would be on its own. */
 export function Verdict({ role }: { readonly role: RolePlan }): ReactNode {
-  const detail = verdictDetail(role)
-  const beside = placementSentence(role)
-  const move = useMoveText(role)
+  const details = [outcomeDetail(role), useMoveText(role), onItsOwnText(role)]
   return (
-    <>
-      <div
-        className={styles.verdict}
-        data-kind={role.decision.kind}
-        role="group"
-        aria-label="Verdict"
-        aria-live="polite"
-      >
-        <p className={styles.headline}>{verdictHeadline(role)}</p>
-        {detail === null ? null : <p className={styles.detail}>{detail}</p>}
-        {move === null ? null : <p className={styles.detail}>{move}</p>}
-      </div>
-      {beside === null ? null : (
-        <div
-          className={styles.beside}
-          data-placed={isUnplaced(role) ? 'no' : 'yes'}
-          role="group"
-          aria-label="Beside the other roles"
-        >
-          <p className={styles.besideHead}>Beside the other roles</p>
-          <p>{beside}</p>
-        </div>
+    <div
+      className={styles.verdict}
+      data-outcome={role.outcome.kind}
+      role="group"
+      aria-label="Verdict"
+      aria-live="polite"
+    >
+      <p className={styles.headline}>{outcomeHeadline(role)}</p>
+      {details.map((detail) =>
+        detail === null ? null : (
+          <p key={detail} className={styles.detail}>
+            {detail}
+          </p>
+        ),
       )}
-    </>
+    </div>
   )
 }

@@ -119,7 +119,11 @@ function NodeAdvice({ advice, role, tryChange }: NodeAdviceProps): ReactNode {
 function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly Advice[] {
   const plan = usePlannerState(selectPlan)
   const isGoing = usePlannerState((state) => state.behind !== null)
-  const adviser = useMemo(() => (plan === null ? null : createAdviser(inputs, plan)), [inputs, plan])
+  const memo = usePlannerState((state) => state.memo)
+  const adviser = useMemo(
+    () => (plan === null ? null : createAdviser(inputs, memo, plan)),
+    [inputs, plan, memo],
+  )
   const number = plan?.roles.indexOf(role) ?? -1
   const [found, setFound] = useState<{
     readonly of: unknown

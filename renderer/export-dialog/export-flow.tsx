@@ -61,10 +61,16 @@ export function ExportFlow(): ReactNode {
     else setError(result.error.message)
   }
 
-  const run = async (request: ExportRequest): Promise<void> => {
+  const run = async (request: ExportRequest, { files }: ExportPreview): Promise<void> => {
     setBusy(true)
     setError(null)
-    const result = await planner.client.call.runExport({ request, force })
+    const result = await planner.client.call.runExport({
+      request,
+      force,
+      previewed: files.flatMap(({ fileName, state, found }) =>
+        state === 'stale' ? [] : [{ fileName, found }],
+      ),
+    })
     setBusy(false)
     if (result.ok) setStep({ at: 'result', result: result.value })
     else setError(result.error.message)
@@ -97,7 +103,7 @@ export function ExportFlow(): ReactNode {
           ) : step.at === 'preview' ? (
             <>
               <Button onClick={() => setStep({ at: 'choose' })}>Back</Button>
-              <Button variant="primary" disabled={busy} onClick={() => void run(step.request)}>
+              <Button variant="primary" disabled={busy} onClick={() => void run(step.request, step.preview)}>
                 {busy ? 'Writing…' : 'Write files'}
               </Button>
             </>

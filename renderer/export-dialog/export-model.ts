@@ -15,6 +15,7 @@ export const EXPORT_KINDS: readonly { readonly id: ExportWhat; readonly label: s
   { id: 'plan_markdown', label: 'Plan as Markdown' },
   { id: 'plan_json', label: 'Plan as JSON' },
   { id: 'scenario', label: 'Scenario' },
+  { id: 'runbook', label: 'Run book' },
 ]
 
 /** Kinds that are one file per role, in a format of one's choice. */
@@ -26,6 +27,7 @@ export function isPerRole(what: ExportWhat): what is 'specs' | 'preferences' {
     case 'plan_markdown':
     case 'plan_json':
     case 'scenario':
+    case 'runbook':
       return false
   }
 }
@@ -34,6 +36,8 @@ export function isPerRole(what: ExportWhat): what is 'specs' | 'preferences' {
 export const DOCUMENT_NOTES: Readonly<Record<Exclude<ExportWhat, 'specs' | 'preferences'>, string>> = {
   plan_markdown: 'The whole plan in one file, as it stands with the scenario on screen.',
   plan_json: 'The whole plan in one file, as the command line’s plan --json tells it.',
+  runbook:
+    'How to carry the plan out: RUNBOOK.md, a script for each node that fetches weights, and what starts there.',
   scenario:
     'The scenario on screen as scenario.json, to be opened again or given to the command line as --scenario.',
 }

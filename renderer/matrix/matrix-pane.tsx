@@ -63,11 +63,12 @@ const NO_VERDICTS: readonly NodeVerdict[] = []
 
 /** The role's table, the same one for as long as nothing in it changes; null where it is not shown or there is none. */
 function useShardMatrix(role: RolePlan, isShown: boolean): ShardMatrix | null {
-  const { manifest, decision } = role
+  const { manifest } = role
+  const { nodeId, bytes } = role.outcome
   const nodes = isShown ? role.nodes : NO_VERDICTS
   return useMemo(
-    () => (isShown ? shardMatrix({ manifest, nodes, decision }) : null),
-    [isShown, manifest, nodes, decision],
+    () => (isShown ? shardMatrix(manifest, nodes, { nodeId, bytes }) : null),
+    [isShown, manifest, nodes, nodeId, bytes],
   )
 }
 

@@ -2,12 +2,12 @@ import { Command as Cmdk } from 'cmdk'
 import { Dialog as Primitive } from 'radix-ui'
 import { useMemo, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { roleLine } from '../../shared/report/words.ts'
+import { outcomeLine } from '../../shared/report/outcome-words.ts'
 import { plannerCommands } from '../store/commands.ts'
 import { selectPlan } from '../store/selectors.ts'
 import { showKeys } from '../store/shortcuts.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { DecisionMark } from '../ui/decision-mark.tsx'
+import { OutcomeMark } from '../ui/outcome-mark.tsx'
 import { useReturnedFocus } from '../ui/use-returned-focus.ts'
 import styles from './palette.module.css'
 
@@ -68,9 +68,9 @@ export function CommandPalette(): ReactNode {
                     className={styles.item}
                     onSelect={() => pick(() => planner.view.selectRole(role.role))}
                   >
-                    <DecisionMark decision={role.decision} />
+                    <OutcomeMark outcome={role.outcome} />
                     <span className={styles.label}>{role.role}</span>
-                    <span className={styles.hint}>{roleLine(role)}</span>
+                    <span className={styles.hint}>{outcomeLine(role)}</span>
                   </Cmdk.Item>
                 ))}
               </Cmdk.Group>

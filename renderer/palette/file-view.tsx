@@ -41,7 +41,7 @@ export function FileView({ file, line }: FileViewProps): ReactNode {
       }
     >
       {text.kind === 'text' ? (
-        <Lines text={text.text} line={line} />
+        <Lines label="Text of the file" text={text.text} line={line} />
       ) : (
         <EmptyState title={TITLES[text.kind]} />
       )}
@@ -79,7 +79,15 @@ function useFileText(file: string): FileText {
   return fetched.text === null ? { kind: 'none' } : { kind: 'text', text: fetched.text }
 }
 
-function Lines({ text, line }: { readonly text: string; readonly line: number | null }): ReactNode {
+interface LinesProps {
+  readonly label: string
+  readonly text: string
+  /** 1-based; the line that is lit and scrolled to, or null. */
+  readonly line: number | null
+}
+
+/** The numbered lines of a text of any length. */
+export function Lines({ label, text, line }: LinesProps): ReactNode {
   const lines = useMemo(() => text.split(/\r\n|\r|\n/), [text])
   const scroll = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -93,7 +101,7 @@ function Lines({ text, line }: { readonly text: string; readonly line: number | 
     if (line !== null) rows.scrollToIndex(line - 1, { align: 'center' })
   }, [line, rows])
   return (
-    <div ref={scroll} className={styles.scroll} tabIndex={0} role="region" aria-label="Text of the file">
+    <div ref={scroll} className={styles.scroll} tabIndex={0} role="region" aria-label={label}>
       <div className={styles.lines} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => (
           <div

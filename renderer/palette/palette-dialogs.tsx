@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { usePlannerState } from '../store/use-planner.ts'
+import { AboutDialog } from './about-dialog.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { FileView } from './file-view.tsx'
 import { ProblemsDialog } from './problems-dialog.tsx'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 
-/** The dialogs one looks things up in: the palette, the shortcuts, all problems, a file. */
+/** The dialogs one looks things up in: the palette, the shortcuts, the licenses, all problems, a file. */
 export function PaletteDialogs(): ReactNode {
   const dialog = usePlannerState((state) => state.dialog)
   switch (dialog?.kind) {
@@ -13,6 +14,8 @@ export function PaletteDialogs(): ReactNode {
       return <CommandPalette />
     case 'shortcuts':
       return <ShortcutSheet />
+    case 'about':
+      return <AboutDialog />
     case 'problems':
       return <ProblemsDialog />
     case 'file':
@@ -22,6 +25,7 @@ export function PaletteDialogs(): ReactNode {
     case 'compare_overlay':
     case 'open_lab':
     case 'scan':
+    case 'live':
     case 'suggest':
     case 'assume':
     case 'open_scenario':

@@ -1,12 +1,13 @@
 import { Ban, Pin, PinOff, TriangleAlert, Zap } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
+import { LATENCY_TRAITS } from '../../shared/inference-spec.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
-import { besideLine, placementSentence } from '../../shared/report/placement-words.ts'
-import { roleLine } from '../../shared/report/words.ts'
+import { isDisplaced } from '../../shared/plan/outcome.ts'
+import { outcomeLine, outcomeSentence } from '../../shared/report/outcome-words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classes } from '../ui/classes.ts'
-import { DecisionMark } from '../ui/decision-mark.tsx'
+import { OutcomeMark } from '../ui/outcome-mark.tsx'
 import styles from './roster-list.module.css'
 
 interface RoleRowProps {
@@ -38,6 +39,7 @@ function looksSame(a: RolePlan, b: RolePlan): boolean {
   if (a === b) return true
   const [before, after] = [a.imported, b.imported]
   return (
+    a.outcome.kind === b.outcome.kind &&
     a.decision === b.decision &&
     before.entry === after.entry &&
     before.latencySource === after.latencySource &&
@@ -45,8 +47,8 @@ function looksSame(a: RolePlan, b: RolePlan): boolean {
     before.spec.latencyClass === after.spec.latencyClass &&
     before.spec.sticky === after.spec.sticky &&
     before.spec.excludes.join() === after.spec.excludes.join() &&
-    placementSentence(a) === placementSentence(b) &&
-    besideLine(a) === besideLine(b)
+    outcomeLine(a) === outcomeLine(b) &&
+    (!isDisplaced(a.outcome) || outcomeSentence(a) === outcomeSentence(b))
   )
 }
 
@@ -55,12 +57,12 @@ function sameRow({ plan: before, ...one }: RoleRowProps, { plan: after, ...other
   return names.every((name) => Object.is(one[name], other[name])) && looksSame(before, after)
 }
 
-/** One role: its decision by mark and words, and its badges. */
+/** One role: its outcome by mark and words, and its badges. */
 export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
   const { id, plan, top, position, total, selected, active, troubled, onSelect } = props
   const { spec } = plan.imported
-  const line = roleLine(plan)
-  const beside = besideLine(plan)
+  const line = outcomeLine(plan)
+  const displaced = isDisplaced(plan.outcome)
   const marks = [
     troubled ? <TroubleBadge key="trouble" /> : null,
     spec.sticky && !plan.imported.stickyFromOverlay ? null : (
@@ -82,7 +84,7 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
       aria-setsize={total}
       onClick={() => onSelect(plan.role)}
     >
-      <DecisionMark decision={plan.decision} />
+      <OutcomeMark outcome={plan.outcome} />
       <div className={styles.line}>
         <div className={styles.name} title={`${plan.role} · ${plan.imported.entry.role}`}>
           {plan.role}
@@ -91,8 +93,8 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
         {marks}
       </div>
       <div className={styles.line}>
-        <div className={styles.verdict} title={placementSentence(plan) ?? line}>
-          {beside === null ? line : <span className={styles.beside}>{beside}</span>}
+        <div className={styles.verdict} title={displaced ? outcomeSentence(plan) : line}>
+          {displaced ? <span className={styles.beside}>{line}</span> : line}
         </div>
         {latencyIsAbove ? null : latency}
       </div>
@@ -130,17 +132,15 @@ function ExcludesBadge({ excludes }: { readonly excludes: readonly string[] }): 
   )
 }
 
-/** `interactive` always shows; `batch` only where somebody said so, since it is what everything else is. */
+/** The class of a role, unless it is the default one by default. */
 function LatencyBadge({ plan }: { readonly plan: RolePlan }): ReactNode {
   const { latencyClass } = plan.imported.spec
   const { latencySource } = plan.imported
-  if (latencyClass === 'batch' && latencySource === 'default') return null
+  if (latencySource === 'default') return null
+  const { hasBound } = LATENCY_TRAITS[latencyClass]
   return (
-    <Badge
-      tone={latencyClass === 'interactive' ? 'blue' : 'plain'}
-      title={`${latencyClass} ${SOURCES[latencySource]}`}
-    >
-      {latencyClass === 'interactive' ? <Zap size={10} aria-hidden="true" /> : null}
+    <Badge tone={hasBound ? 'blue' : 'plain'} title={`${latencyClass} ${SOURCES[latencySource]}`}>
+      {hasBound ? <Zap size={10} aria-hidden="true" /> : null}
       {latencyClass}
       <span className={styles.source}>{SHORT_SOURCES[latencySource]}</span>
     </Badge>

@@ -1,42 +1,38 @@
-import type { LabPlan, RoleDecision, RolePlan } from '../../shared/plan/types.ts'
+import type { LabPlan, RolePlan } from '../../shared/plan/types.ts'
 import type { Problem } from '../../shared/problem.ts'
-import { isDisplaced, placedBytes } from '../../shared/plan/outcome.ts'
-import { bytesToMove } from '../../shared/plan/outcome.ts'
+import { addedBytes, isDisplaced } from '../../shared/plan/outcome.ts'
 import { sumBytes } from '../../shared/bytes.ts'
-import type { DecisionFilter, RosterFilter } from '../store/view-state.ts'
+import type { OutcomeFilter, RosterFilter } from '../store/view-state.ts'
 
-/** Which of the list's filters a decision falls under. */
-export function decisionGroup(decision: RoleDecision): Exclude<DecisionFilter, 'all'> {
-  switch (decision.kind) {
-    case 'place_at_holder':
-      return 'in_place'
-    case 'fetch_then_place':
-      return 'fetch'
-    case 'unplaceable':
-    case 'no_manifest':
-      return 'unplaceable'
-  }
-}
-
-/** The list's totals: roles per decision, bytes to move, entries skipped. */
+/** The list's totals. */
 export interface RosterSummary {
-  readonly counts: Readonly<Record<DecisionFilter, number>>
-  /** As decided, each role for itself. */
+  /** Roles by outcome; the kinds together are all of them. */
+  readonly counts: Readonly<Record<OutcomeFilter, number>>
+  /** Bytes that move altogether, a model that several roles run on a node once. */
   readonly bytesToMove: bigint
   readonly skipped: number
-  /** Roles for which the others leave no room where they are decided, and what moves for them instead. */
+  /** Roles that the other roles keep from their own node, and the bytes that move for them beyond those that would. */
   readonly displaced: { readonly count: number; readonly bytes: bigint }
 }
 
-export function summarize(plan: LabPlan): RosterSummary {
-  const counts = { all: plan.roles.length, in_place: 0, fetch: 0, unplaceable: 0 }
-  for (const role of plan.roles) counts[decisionGroup(role.decision)]++
-  const displaced = plan.roles.filter(isDisplaced)
+export function summarize({ roles, residency, skipped }: LabPlan): RosterSummary {
+  const count = (kind: OutcomeFilter): number => roles.filter(({ outcome }) => outcome.kind === kind).length
+  const displaced = roles.filter(({ outcome }) => isDisplaced(outcome))
   return {
-    counts,
-    bytesToMove: sumBytes(plan.roles.map((role) => bytesToMove(role.decision))),
-    skipped: plan.skipped.length,
-    displaced: { count: displaced.length, bytes: sumBytes(displaced.map(placedBytes)) },
+    counts: {
+      all: roles.length,
+      in_place: count('in_place'),
+      after_fetching: count('after_fetching'),
+      elsewhere: count('elsewhere'),
+      cannot_run: count('cannot_run'),
+      switched_off: count('switched_off'),
+    },
+    bytesToMove: sumBytes(residency.map(({ incomingBytes }) => incomingBytes)),
+    skipped: skipped.length,
+    displaced: {
+      count: displaced.length,
+      bytes: sumBytes(displaced.map(({ outcome }) => addedBytes(outcome))),
+    },
   }
 }
 
@@ -68,16 +64,16 @@ export function visibleRoles(
   const wanted = search.trim().toLowerCase()
   return plan.roles.filter(
     (role) =>
-      (filter.decision === 'all' || decisionGroup(role.decision) === filter.decision) &&
+      (filter.outcome === 'all' || role.outcome.kind === filter.outcome) &&
       (filter.runtime === null || role.imported.spec.runtime === filter.runtime) &&
       (filter.latency === null || role.imported.spec.latencyClass === filter.latency) &&
       (!filter.withProblems || troubled.has(role.role)) &&
-      (!filter.displaced || isDisplaced(role)) &&
+      (!filter.displaced || isDisplaced(role.outcome)) &&
       matchesSearch(role, wanted),
   )
 }
 
-/** How many of the filters beside the decision are on. */
+/** How many of the filters beside the outcome are on. */
 export function activeFilters(filter: RosterFilter): number {
   const { runtime, latency, withProblems, displaced } = filter
   return [runtime !== null, latency !== null, withProblems, displaced].filter(Boolean).length

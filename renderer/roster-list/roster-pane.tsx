@@ -2,11 +2,11 @@ import { ListFilter, Search, TriangleAlert } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
 import { moveCost, moveCostLines } from '../../shared/plan/move-cost.ts'
-import { RUNTIMES } from '../../shared/inference-spec.ts'
+import { LATENCY_CLASSES, RUNTIMES } from '../../shared/inference-spec.ts'
 import { ROSTER_SEARCH_ID } from '../store/commands.ts'
 import { selectPlan, selectProblems } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { START_VIEW } from '../store/view-state.ts'
+import { START_VIEW, type OutcomeFilter } from '../store/view-state.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -24,7 +24,7 @@ import {
 import { SkippedGroup } from './skipped-group.tsx'
 import styles from './roster-list.module.css'
 
-/** Every role of the roster with its decision, and what was skipped and why. */
+/** Every role of the roster with its outcome, and what was skipped and why. */
 export function RosterPane(): ReactNode {
   const { view } = usePlanner()
   const plan = usePlannerState(selectPlan)
@@ -43,7 +43,7 @@ export function RosterPane(): ReactNode {
 
   const { counts } = summary
   const active = activeFilters(filter)
-  const filtered = active > 0 || search !== '' || filter.decision !== 'all'
+  const filtered = active > 0 || search !== '' || filter.outcome !== 'all'
   return (
     <Pane
       name="Roster"
@@ -82,15 +82,10 @@ export function RosterPane(): ReactNode {
       </div>
       <div className={styles.decisions}>
         <Segmented
-          label="Decision"
-          value={filter.decision}
-          onChange={(decision) => view.filter({ decision })}
-          options={[
-            { id: 'all', label: 'All', count: counts.all },
-            { id: 'in_place', label: 'In place', count: counts.in_place },
-            { id: 'fetch', label: 'Fetch', count: counts.fetch },
-            { id: 'unplaceable', label: 'No', count: counts.unplaceable },
-          ]}
+          label="Outcome"
+          value={filter.outcome}
+          onChange={(outcome) => view.filter({ outcome })}
+          options={outcomeOptions(summary, filter.outcome)}
         />
       </div>
       {summary.displaced.count === 0 ? null : (
@@ -127,11 +122,28 @@ export function RosterPane(): ReactNode {
   )
 }
 
-/** What co-residency makes of the plan, so that a role decided onto a full node does not pass for placed. */
+/** Roles that the others keep from their own node, and what that costs. */
 function displacedText({ displaced: { count, bytes } }: RosterSummary): string {
-  const roles = count === 1 ? '1 role has' : `${count} roles have`
-  const move = bytes === 0n ? '' : `, ${formatBytes(bytes)} more to move`
-  return `${roles} no room where decided${move}`
+  const roles = count === 1 ? '1 role does not fit on its' : `${count} roles do not fit on their`
+  const them = count === 1 ? 'it' : 'them'
+  const move = bytes === 0n ? '' : `: moving ${them} adds ${formatBytes(bytes)}`
+  return `${roles} own node${move}`
+}
+
+/** The outcomes as choices; those that are rare are offered where a role has them. */
+function outcomeOptions({ counts }: RosterSummary, chosen: OutcomeFilter) {
+  const options = [
+    { id: 'all', label: 'All' },
+    { id: 'in_place', label: 'In place' },
+    { id: 'after_fetching', label: 'Fetch' },
+    { id: 'elsewhere', label: 'Elsewhere' },
+    { id: 'cannot_run', label: 'Can’t run' },
+    { id: 'switched_off', label: 'Off' },
+  ] as const
+  const isRare = (id: OutcomeFilter): boolean => id === 'elsewhere' || id === 'switched_off'
+  return options
+    .filter(({ id }) => !isRare(id) || counts[id] > 0 || id === chosen)
+    .map((option) => ({ ...option, count: counts[option.id] }))
 }
 
 function filterEntries(
@@ -147,7 +159,7 @@ function filterEntries(
       onSelect: () => change({ runtime: filter.runtime === runtime ? null : runtime }),
     })),
     { kind: 'heading', label: 'Latency class' },
-    ...(['interactive', 'batch'] as const).map((latency): MenuEntry => ({
+    ...LATENCY_CLASSES.map((latency): MenuEntry => ({
       kind: 'item',
       label: latency,
       checked: filter.latency === latency,
@@ -162,7 +174,7 @@ function filterEntries(
     },
     {
       kind: 'item',
-      label: 'Displaced by other roles only',
+      label: 'Not on their own node only',
       checked: filter.displaced,
       onSelect: () => change({ displaced: !filter.displaced }),
     },

@@ -72,19 +72,32 @@ export function FoundModels(props: FoundModelsProps): ReactNode {
           </ul>
         </>
       )}
-      {found.refused.length === 0 ? null : (
-        <section aria-label="Not scannable">
-          <h3 className={styles.heading}>Cannot be scanned</h3>
-          <ul>
-            {found.refused.map(({ place, reason }, i) => (
-              <li key={i} className={styles.refused}>
-                <code>{place}</code>: {reason}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Lines label="Not scannable" title="Cannot be scanned" lines={found.refused} />
+      <Lines label="Passed over" title="Passed over" lines={found.passedOver} />
     </div>
+  )
+}
+
+interface LinesProps {
+  readonly label: string
+  readonly title: string
+  readonly lines: FoundModelList['refused']
+}
+
+/** What was not scanned, a line each; nothing where there is nothing. */
+function Lines({ label, title, lines }: LinesProps): ReactNode {
+  if (lines.length === 0) return null
+  return (
+    <section aria-label={label}>
+      <h3 className={styles.heading}>{title}</h3>
+      <ul>
+        {lines.map(({ place, reason }, i) => (
+          <li key={i} className={styles.refused}>
+            <code>{place}</code>: {reason}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -112,6 +125,9 @@ function FoundModel({ model, chosen, onToggle }: FoundModelProps): ReactNode {
         <div className={styles.where} title={model.place}>
           {model.place}
         </div>
+        {model.missing.length === 0 ? null : (
+          <div className={styles.warning}>Not whole: {model.missing.join('; ')}</div>
+        )}
         {model.warnings.map((warning) => (
           <div key={warning} className={styles.warning}>
             {warning}

@@ -4,7 +4,10 @@ import type { FoundModelInfo, ScanOutcome, ScanReport } from '../../shared/host-
 export function suggestedModels(models: readonly FoundModelInfo[]): ReadonlySet<string> {
   return new Set(
     models
-      .filter((model) => model.roles.length > 0 && !model.known && model.name !== null)
+      .filter(
+        (model) =>
+          model.roles.length > 0 && !model.known && model.name !== null && model.missing.length === 0,
+      )
       .map(({ id }) => id),
   )
 }
@@ -37,6 +40,7 @@ export function sumOfBytes(models: readonly FoundModelInfo[], chosen: ReadonlySe
 export const OUTCOMES: Readonly<Record<ScanOutcome['kind'], string>> = {
   written: 'manifest written',
   unchanged: 'unchanged',
+  incomplete: 'not whole',
   failed: 'failed',
   cancelled: 'cancelled',
 }
@@ -45,6 +49,7 @@ export const OUTCOMES: Readonly<Record<ScanOutcome['kind'], string>> = {
 const OUTCOME_KINDS = [
   'written',
   'unchanged',
+  'incomplete',
   'failed',
   'cancelled',
 ] as const satisfies readonly ScanOutcome['kind'][]

@@ -21,7 +21,9 @@ export function ScanRun({ report }: { readonly report: ScanReport }): ReactNode 
               <div className={styles.name} title={name}>
                 {name}
               </div>
-              {outcome?.kind === 'failed' ? <div className={styles.warning}>{outcome.reason}</div> : null}
+              {outcome?.kind === 'failed' || outcome?.kind === 'incomplete' ? (
+                <div className={styles.warning}>{outcome.reason}</div>
+              ) : null}
               {outcome?.kind === 'written' || outcome?.kind === 'unchanged' ? (
                 <div className={styles.where} title={outcome.file}>
                   {outcome.file}

@@ -17,6 +17,7 @@ export type CommandId =
   | 'compare-overlay'
   | 'reset-scenario'
   | 'scan'
+  | 'watch'
   | 'suggest'
   | 'open-scenario'
   | 'undo-scenario'
@@ -84,6 +85,14 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => view.openDialog({ kind: 'scan' }),
+    },
+    {
+      id: 'watch',
+      label: 'Watch what runs now…',
+      group: 'Lab',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'live' }),
     },
     {
       id: 'save-overlay',
@@ -283,6 +292,14 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: '?',
       enabled: always,
       run: () => view.openDialog({ kind: 'shortcuts' }),
+    },
+    {
+      id: 'about',
+      label: 'About and licenses',
+      group: 'Help',
+      keys: null,
+      enabled: always,
+      run: () => view.openDialog({ kind: 'about' }),
     },
   ]
 }

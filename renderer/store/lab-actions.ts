@@ -137,7 +137,7 @@ export function createLabActions(
       }
       const inputs = selectWantedInputs({ ...before, ...after })
       if (inputs !== null && !isPlanned(inputs)) {
-        const plan = await runInSlices(precomputePlan(inputs), isGivenUp)
+        const plan = await runInSlices(precomputePlan(inputs, before.memo), isGivenUp)
         if (plan === null) return
         keepPlan(inputs, plan.value)
       }

@@ -1,5 +1,5 @@
 import type { LabSnapshot } from '../../shared/host-api.ts'
-import { editOverlay, type OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
+import { editOverlay, type OverlayDraft, type OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import type { Problem } from '../../shared/problem.ts'
@@ -18,6 +18,8 @@ export interface OverlayState {
   readonly outside: { readonly disk: OnDisk } | null
   /** The last text that could be read, which is what the plan shows. */
   readonly document: OverlayDocument
+  /** What the last edit parsed, for the next one; null before the first. */
+  readonly draft: OverlayDraft | null
   /** Problems of the present text; when there is an error the plan is of an earlier text. */
   readonly problems: readonly Problem[]
   readonly stale: boolean
@@ -56,6 +58,7 @@ export function openOverlay(file: string, disk: OnDisk): OverlayState {
     base: disk,
     outside: null,
     document: emptyDocument(file),
+    draft: null,
     problems: [],
     stale: false,
     changed: null,
@@ -91,19 +94,19 @@ export type EditResult =
 /** A drag, a switch or a menu edits the text as one undo step; refused when the text cannot be edited safely. */
 export function applyEdit(overlay: OverlayState, edits: readonly OverlayEdit[], at: number): EditResult {
   let text = overlayText(overlay)
-  let { document } = overlay
+  let { document, draft } = overlay
   let span: Span | null = null
   for (const edit of edits) {
-    const outcome = editOverlay(text, edit, overlay.file)
+    const outcome = editOverlay(text, edit, overlay.file, draft)
     if (!outcome.ok) return { ok: false, reason: outcome.reason }
     text = outcome.text
-    document = outcome.document
+    ;({ document, draft } = outcome)
     span = outcome.changed ?? span
   }
   const history = pushStep(overlay.history, { text, by: 'edit', at })
   if (history === overlay.history) return { ok: true, overlay }
   const changed = span === null ? overlay.changed : { span, step: (overlay.changed?.step ?? 0) + 1 }
-  return { ok: true, overlay: { ...overlay, history, changed, document, problems: [], stale: false } }
+  return { ok: true, overlay: { ...overlay, history, changed, document, draft, problems: [], stale: false } }
 }
 
 export function undoOverlay(overlay: OverlayState): OverlayState {

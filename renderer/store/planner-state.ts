@@ -1,6 +1,9 @@
 import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
+import type { LiveChange } from '../../shared/live/history.ts'
+import type { LiveReport } from '../../shared/live/observed-json.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
+import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { LabState } from './lab-state.ts'
@@ -23,12 +26,25 @@ export interface Behind {
   readonly isLong: boolean
 }
 
+/** Watching what the lab's servers run. */
+export interface LiveWatch {
+  readonly on: boolean
+  /** Null before the first round. */
+  readonly report: LiveReport | null
+  /** Changes of state that the host keeps, oldest first. */
+  readonly history: readonly LiveChange[]
+}
+
+export const NOT_WATCHING: LiveWatch = { on: false, report: null, history: [] }
+
 /** Everything the page knows. The plan is not here: it is derived (`selectors.ts`). */
 export interface PlannerState {
   readonly host: HostInfo | null
   /** False while the page and its host have lost each other. */
   readonly online: boolean
   readonly lab: LabState
+  /** What planning remembers from one plan to the next; dropped with the page. */
+  readonly memo: PlanMemo
   /**
    * How much of a lab that is being read has been read, 0 to 1 (null while nothing is known); null when none is, or not
    * for long.
@@ -52,23 +68,30 @@ export interface PlannerState {
   readonly saving: boolean
   /** The scan that runs or was the last to run; null when none was started or its outcome was put away. */
   readonly scan: ScanReport | null
+  /** What the lab's servers run: asked only while it is on. `report` is the last round's; null before the first. */
+  readonly live: LiveWatch
 }
 
-export const START_STATE: PlannerState = {
-  host: null,
-  online: true,
-  lab: { status: 'opening' },
-  reading: null,
-  overlay: null,
-  scenario: DEFAULT_SCENARIO,
-  behind: null,
-  scenarioPast: [],
-  scenarioFuture: [],
-  baseline: null,
-  view: START_VIEW,
-  dialog: null,
-  toasts: [],
-  settings: { theme: 'system', zoom: 1, layout: {} },
-  saving: false,
-  scan: null,
+/** The state of a page that has just opened. */
+export function startState(): PlannerState {
+  return {
+    host: null,
+    memo: new PlanMemo(),
+    online: true,
+    lab: { status: 'opening' },
+    reading: null,
+    overlay: null,
+    scenario: DEFAULT_SCENARIO,
+    behind: null,
+    scenarioPast: [],
+    scenarioFuture: [],
+    baseline: null,
+    view: START_VIEW,
+    dialog: null,
+    toasts: [],
+    settings: { theme: 'system', zoom: 1, layout: {} },
+    saving: false,
+    scan: null,
+    live: NOT_WATCHING,
+  }
 }

@@ -12,7 +12,7 @@ export type ScenarioState = Pick<PlannerState, 'scenario' | 'scenarioPast' | 'sc
 /**
  * The way to turn to another scenario. The controls show it at once; so does the plan where planning takes no longer
  * than a slice. Else the plan before stays on screen, known to be {@link PlannerState.behind}, while the wanted one is
- * made in slices. The latest change wins; a change of the lab or the overlay begins its planning anew.
+ * made in slices. The latest change wins; a change of the lab or the overlay starts its planning again.
  */
 export function createScenarioPlanning(
   store: StoreApi<PlannerState>,
@@ -28,7 +28,7 @@ export function createScenarioPlanning(
       store.setState({ ...patch, behind: null })
       return
     }
-    const steps = precomputePlan(wanted, before.view.role)
+    const steps = precomputePlan(wanted, before.memo, before.view.role)
     const done = runSlice(steps)
     if (done !== null) {
       keepPlan(wanted, done.value)
@@ -71,5 +71,8 @@ async function continuePlanning(
   if (made !== null) keepPlan(wanted, made.value)
   const now = wantedNow()
   if (now === null || isPlanned(now)) store.setState({ behind: null })
-  else await continuePlanning(store, now, precomputePlan(now, store.getState().view.role), run)
+  else {
+    const { memo, view } = store.getState()
+    await continuePlanning(store, now, precomputePlan(now, memo, view.role), run)
+  }
 }

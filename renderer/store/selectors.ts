@@ -1,3 +1,6 @@
+import type { LiveComparison } from '../../shared/live/compare-live.ts'
+import { compareToPlan } from '../../shared/live/expected-roles.ts'
+import { observedFromJson, type LiveReport } from '../../shared/live/observed-json.ts'
 import type { ImportedSpec } from '../../shared/roster/types.ts'
 import type { LabPlan, PlanInputs, RolePlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
@@ -5,7 +8,8 @@ import type { Lab } from '../../shared/lab/lab.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { diffPlans, planOutline, type PlanDiff } from '../../shared/report/plan-diff.ts'
-import { planOf } from '../../shared/plan/planner.ts'
+import type { PlanMemo } from '../../shared/plan/plan-memo.ts'
+import { plan } from '../../shared/plan/planner.ts'
 import { isUnsaved } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
 
@@ -25,16 +29,16 @@ function memoize<Args extends readonly unknown[], Result>(
 }
 
 /** Scenarios whose inputs stay the same objects: that of the plan on screen, and the wanted one or the one before. */
-const WHAT_IFS_KEPT = 2
+const SCENARIOS_KEPT = 2
 
 /** The scenario judged at the lab's reading. */
 const scenarioAt = memoize((scenario: Scenario, nowSecs: number): Scenario => {
   return { ...scenario, nowSecs: scenario.nowSecs ?? nowSecs }
-}, WHAT_IFS_KEPT)
+}, SCENARIOS_KEPT)
 
 const inputsOf = memoize((lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): PlanInputs => {
   return { lab, overlay, scenario }
-}, WHAT_IFS_KEPT)
+}, SCENARIOS_KEPT)
 
 /** All that the plan on screen is made from; null until a lab is open. */
 export function selectInputs(state: PlannerState): PlanInputs | null {
@@ -65,16 +69,16 @@ export function isPlanned(inputs: PlanInputs): boolean {
   return plans.has(inputs)
 }
 
-function planned(inputs: PlanInputs): LabPlan {
-  const plan = plans.get(inputs) ?? planOf(inputs)
-  plans.set(inputs, plan)
-  return plan
+function planned(inputs: PlanInputs, memo: PlanMemo): LabPlan {
+  const made = plans.get(inputs) ?? plan(inputs.lab, inputs.overlay, inputs.scenario, memo)
+  plans.set(inputs, made)
+  return made
 }
 
 /** The plan on screen: of the lab, the last good overlay, the scenario. Null until a lab is open. */
 export function selectPlan(state: PlannerState): LabPlan | null {
   const inputs = selectInputs(state)
-  return inputs === null ? null : planned(inputs)
+  return inputs === null ? null : planned(inputs, state.memo)
 }
 
 /** Whether the plan on screen is not yet of the scenario that the controls show, and for so long that it is told. */
@@ -141,4 +145,15 @@ const specsOf = memoize((plan: LabPlan | null): readonly ImportedSpec[] =>
 /** The importable roles' specs, in roster order. */
 export function selectSpecs(state: PlannerState): readonly ImportedSpec[] {
   return specsOf(selectPlan(state))
+}
+
+const liveOf = memoize((plan: LabPlan, report: LiveReport): LiveComparison =>
+  compareToPlan(plan, report.addresses.map(observedFromJson)),
+)
+
+/** What runs now against the plan on screen; null while nothing was observed. */
+export function selectLive(state: PlannerState): LiveComparison | null {
+  const plan = selectPlan(state)
+  const { report } = state.live
+  return plan === null || report === null ? null : liveOf(plan, report)
 }

@@ -1,3 +1,6 @@
+import type { LatencyClass, Runtime } from '../../shared/inference-spec.ts'
+import type { OutcomeKind } from '../../shared/plan/outcome.ts'
+
 /** What the operator looks at; nothing here changes the plan. */
 export interface ViewState {
   /** The selected role's id; null when there is none yet. */
@@ -26,21 +29,21 @@ export const CENTRE_TABS: readonly { readonly id: CentreTab; readonly label: str
 
 /** Which roles the roster list shows. */
 export interface RosterFilter {
-  readonly decision: DecisionFilter
-  readonly runtime: string | null
-  readonly latency: 'interactive' | 'batch' | null
+  readonly outcome: OutcomeFilter
+  readonly runtime: Runtime | null
+  readonly latency: LatencyClass | null
   readonly withProblems: boolean
-  /** Only roles that run elsewhere than decided, or nowhere, because of the other roles. */
+  /** Only roles that the other roles keep from their own node. */
   readonly displaced: boolean
 }
-export type DecisionFilter = 'all' | 'in_place' | 'fetch' | 'unplaceable'
+export type OutcomeFilter = 'all' | OutcomeKind
 
 export const START_VIEW: ViewState = {
   role: null,
   node: null,
   centre: 'shards',
   search: '',
-  filter: { decision: 'all', runtime: null, latency: null, withProblems: false, displaced: false },
+  filter: { outcome: 'all', runtime: null, latency: null, withProblems: false, displaced: false },
   caret: null,
 }
 
@@ -53,6 +56,7 @@ export type Dialog =
   | { readonly kind: 'compare_overlay' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'about' }
   | { readonly kind: 'open_lab' }
   | { readonly kind: 'problems' }
   /** A solver's assignment of all roles. */
@@ -63,6 +67,8 @@ export type Dialog =
   | { readonly kind: 'open_scenario' }
   /** What changed since the pinned plan, and which input did it. */
   | { readonly kind: 'comparison' }
+  /** What the lab's servers run now. */
+  | { readonly kind: 'live' }
   /** Looking for models on this machine and scanning them. */
   | { readonly kind: 'scan' }
   /** A file of the lab, read-only, with a place in it. */

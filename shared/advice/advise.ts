@@ -1,5 +1,5 @@
-import { planOf, planTask } from '../plan/planner.ts'
-import { findingTask } from '../plan/role-findings.ts'
+import { PlanMemo } from '../plan/plan-memo.ts'
+import { planTask } from '../plan/planner.ts'
 import type { LabPlan, PlanInputs, RolePlan } from '../plan/types.ts'
 import { runSync, type Task } from '../task.ts'
 import { applyChange } from './apply-change.ts'
@@ -34,12 +34,20 @@ const MOST_KEPT = 4
 /**
  * An adviser on the plan of `inputs`. Nothing it says is reasoned only: every change was applied to the inputs and
  * planned, and the role found placeable on the node in that plan, beside every role placed there.
+ *
+ * @param memo The memo that `plan` was made with; what is tried here displaces nothing in it.
+ * @param plan The plan of `inputs`, if it was made already.
  */
-export function createAdviser(inputs: PlanInputs, plan: LabPlan = planOf(inputs)): Adviser {
+export function createAdviser(
+  inputs: PlanInputs,
+  memo = new PlanMemo(),
+  plan: LabPlan = runSync(planTask(inputs, memo)),
+): Adviser {
+  const trials = memo.branch()
   const kept = new Map<string, LabPlan>()
   const planAfter: PlanAfter = function* (change, after, { node }) {
     const key = changeKey(change)
-    const made = kept.get(key) ?? (yield* planTask(after))
+    const made = kept.get(key) ?? (yield* planTask(after, trials))
     if (isOfThatNode(change, plan.residency[node]?.nodeId)) return made
     // What was used last stands last.
     kept.delete(key)
@@ -57,7 +65,7 @@ export function createAdviser(inputs: PlanInputs, plan: LabPlan = planOf(inputs)
     const changes: Change[] = []
     for (const candidate of candidateChanges(question, obstacles).sort(compareCosts)) {
       if (changes.length >= most) break
-      const proved = yield* proveChange(candidate, own, question, planAfter)
+      const proved = yield* proveChange(candidate, own, question, planAfter, trials)
       if (proved !== null) changes.push(proved)
     }
     return changes.length === 0 ? { kind: 'never', obstacles } : { kind: 'changes', changes, obstacles }
@@ -91,31 +99,35 @@ function isHopeless(obstacles: readonly Obstacle[], role: RolePlan): boolean {
  * Whether the role would be placeable there after the change if it were the only one of the roster. A change that is
  * not enough even then need not be planned with all of them, which takes a hundred times as long.
  */
-function* doesAlone(after: PlanInputs, { imported }: RolePlan, node: number): Task<boolean> {
+function* doesAlone(
+  after: PlanInputs,
+  { imported }: RolePlan,
+  node: number,
+  trials: PlanMemo,
+): Task<boolean> {
   const { roster } = after.lab
   if (roster === null) return false
   const lab = { ...after.lab, roster: { ...roster, entries: [imported.entry] } }
-  return obstaclesTo(yield* planTask({ ...after, lab }), 0, node).length === 0
+  return obstaclesTo(yield* planTask({ ...after, lab }, trials), 0, node).length === 0
 }
 
 /** More free memory may bring other roles to the node; so many times what they take is asked for on top. */
 const MEMORY_ROUNDS = 4
 
-/** The change, when the role is placeable in the plan made with it (memory asked for anew where others came too). */
+/** The change, when the role is placeable in the plan made with it (asking for more memory where other roles came too). */
 function* proveChange(
   candidate: Change,
   own: RolePlan,
   question: Question,
   planAfter: PlanAfter,
+  trials: PlanMemo,
 ): Task<Change | null> {
   const { inputs, role, node } = question
   const verdict = own.verdictAt(node)
   let change = candidate
   for (let round = 0; round < MEMORY_ROUNDS; round++) {
-    // Findings of the last few scenarios are kept: those of the plan that is asked about stay among them.
-    yield* findingTask(inputs.lab, inputs.scenario)
     const after = applyChange(inputs, change)
-    if (round === 0 && !(yield* doesAlone(after, own, node))) return null
+    if (round === 0 && !(yield* doesAlone(after, own, node, trials))) return null
     const obstacles = obstaclesTo(yield* planAfter(change, after, question), role, node)
     if (obstacles.length === 0) return change
     const [only, ...others] = obstacles

@@ -6,8 +6,8 @@ import {
   type PlanOutline,
   type RoleChange,
 } from '../report/plan-diff.ts'
+import { PlanMemo } from '../plan/plan-memo.ts'
 import { planTask } from '../plan/planner.ts'
-import { findingTask } from '../plan/role-findings.ts'
 import type { PlanInputs } from '../plan/types.ts'
 import { runSync, type Task } from '../task.ts'
 import type { Difference } from './difference.ts'
@@ -41,16 +41,30 @@ export const DEFAULT_REPLAYS = 600
  * that alone reproduces its change: they are replayed over `a` one by one, then in pairs, then by delta debugging. Never
  * a guess: each answer was planned. At most `replays` plans are made.
  */
-export function comparePlans(a: PlanInputs, b: PlanInputs, replays = DEFAULT_REPLAYS): Comparison {
-  return runSync(compareTask(a, b, replays))
+export function comparePlans(
+  a: PlanInputs,
+  b: PlanInputs,
+  memo = new PlanMemo(),
+  replays = DEFAULT_REPLAYS,
+): Comparison {
+  return runSync(compareTask(a, b, memo, replays))
 }
 
-/** {@link comparePlans} in small steps: hundreds of plans take a while in a large lab. */
-export function* compareTask(a: PlanInputs, b: PlanInputs, replays = DEFAULT_REPLAYS): Task<Comparison> {
-  const after = planOutline(yield* planTask(b))
-  const diff = diffPlans(planOutline(yield* planTask(a)), after)
+/**
+ * {@link comparePlans} in small steps: hundreds of plans take a while in a large lab.
+ *
+ * @param memo What earlier plans found out, such as those on screen; what is tried here displaces nothing in it.
+ */
+export function* compareTask(
+  a: PlanInputs,
+  b: PlanInputs,
+  memo: PlanMemo,
+  replays = DEFAULT_REPLAYS,
+): Task<Comparison> {
+  const after = planOutline(yield* planTask(b, memo))
+  const diff = diffPlans(planOutline(yield* planTask(a, memo)), after)
   const differences = inputDifferences(a, b)
-  const replay = new Replay(a, b, differences, replays)
+  const replay = new Replay(a, b, differences, memo.branch(), replays)
   const goal = outcomesOf(after)
   const roles: ExplainedChange[] = []
   for (const change of diff.roles)
@@ -77,7 +91,11 @@ function outcomesOf(plan: PlanOutline): Outcomes {
   const add = (id: string, outcome: JsonInput): void => {
     outcomes.set(id, `${outcomes.get(id) ?? ''}${jsonText(outcome)}\n`)
   }
-  for (const role of plan.roles) add(role.role, role)
+  // What the other roles hold on a node, as a reason tells it, is no outcome of the role's own.
+  for (const role of plan.roles) {
+    const { outcome } = role
+    add(role.role, { ...role, outcome: outcome && { ...outcome, reason: null } })
+  }
   for (const skipped of plan.skipped) add(skipped.id, skipped)
   return outcomes
 }
@@ -87,10 +105,18 @@ class Replay {
   readonly differences: readonly Difference[]
   readonly #a: PlanInputs
   readonly #b: PlanInputs
+  readonly #trials: PlanMemo
   readonly #known = new Map<string, Outcomes>()
   #left: number
 
-  constructor(a: PlanInputs, b: PlanInputs, differences: readonly Difference[], replays: number) {
+  constructor(
+    a: PlanInputs,
+    b: PlanInputs,
+    differences: readonly Difference[],
+    trials: PlanMemo,
+    replays: number,
+  ) {
+    this.#trials = trials
     this.#a = a
     this.#b = b
     this.differences = differences
@@ -107,9 +133,8 @@ class Replay {
     if (known) return known
     this.#left--
     const taken = members.flatMap((i) => this.differences[i] ?? [])
-    // Findings of the last few scenarios are kept: those of the second plan, which may be on screen, stay among them.
-    yield* findingTask(this.#b.lab, this.#b.scenario)
-    const outcomes = outcomesOf(planOutline(yield* planTask(mixInputs(this.#a, this.#b, taken))))
+    const mixed = mixInputs(this.#a, this.#b, taken)
+    const outcomes = outcomesOf(planOutline(yield* planTask(mixed, this.#trials)))
     this.#known.set(key, outcomes)
     return outcomes
   }

@@ -100,6 +100,18 @@ function scenarioText({ field, key, from, to }: ScenarioDifference): string {
       return `${key ?? ''} is ${to === null ? 'back' : 'taken away'}`
     case 'pinned':
       return to === null ? `${key ?? ''} is no longer pinned` : `${key ?? ''} is pinned to ${valueText(to)}`
+    case 'role_context':
+      return `context of ${key ?? ''}: ${valueText(from)} → ${valueText(to)}`
+    case 'role_key_type':
+      return `type of K of ${key ?? ''}: ${valueText(from)} → ${valueText(to)}`
+    case 'role_value_type':
+      return `type of V of ${key ?? ''}: ${valueText(from)} → ${valueText(to)}`
+    case 'role_parallel':
+      return `requests at once of ${key ?? ''}: ${valueText(from)} → ${valueText(to)}`
+    case 'computed_memory':
+      return `${key ?? ''} is planned with ${to === null ? 'ram_gb' : 'its computed memory'}`
+    case 'export_kv_budget':
+      return to === true ? 'the KV budget is exported' : 'the KV budget is no longer exported'
     case 'link_mbps':
       return `assumed link rate: ${valueText(from)} → ${valueText(to)}`
   }

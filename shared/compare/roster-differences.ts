@@ -136,6 +136,7 @@ export function mixRosters(
     file: a.file,
     lines: new TextLines(''),
     entries: kept.flatMap((key) => entries.get(key) ?? []),
+    warnings: [],
   }
 }
 

@@ -78,13 +78,16 @@ function assumptionsOf(scenario: Scenario): Map<string, Assumption> {
   return assumptions
 }
 
+/** Shows which fields are lists. */
+const NOTHING_ASSUMED = scenarioSchema.parse({})
+
 function jsonOf(assumptions: readonly Assumption[]): Record<string, unknown> {
   const json: Record<string, unknown> = {}
   for (const field of scenarioSchema.keyof().options) {
     const own = assumptions.filter((each) => each.field === field)
     const whole = own.find(({ key }) => key === null)
     if (whole) json[field] = whole.value
-    else if (field === 'off_roles' || field === 'away_nodes') json[field] = own.map(({ key }) => key)
+    else if (Array.isArray(NOTHING_ASSUMED[field])) json[field] = own.map(({ key }) => key)
     else json[field] = Object.fromEntries(own.map(({ key, value }) => [key ?? '', value]))
   }
   return json

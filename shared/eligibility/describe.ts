@@ -1,4 +1,4 @@
-import { formatBytes, formatExactBytes } from '../bytes.ts'
+import { formatBytes, formatBytesApart } from '../bytes.ts'
 import type { CapabilityFinding, ConstraintFailure } from './types.ts'
 
 /** The constraint's name for a person. */
@@ -13,19 +13,13 @@ export const CONSTRAINT_LABELS: Readonly<Record<ConstraintFailure['constraint'],
 function describeFinding(capability: string, found: CapabilityFinding): string {
   switch (found) {
     case 'absent':
-      return `${capability} is not advertised`
+      return `${capability} is not installed on, or not reported by, this node`
     case 'busy_exclusive':
       return `${capability} is busy and exclusive`
     case 'reserved':
     case 'degraded':
       return `${capability} is ${found}`
   }
-}
-
-/** Two byte counts that must be told apart: exact when rounding would make them look equal. */
-export function describeShortfall(needed: bigint, free: bigint): [needed: string, free: string] {
-  const short: [string, string] = [formatBytes(needed), formatBytes(free)]
-  return short[0] === short[1] ? [formatExactBytes(needed), formatExactBytes(free)] : short
 }
 
 /** Seconds as a person says them, two units at most: `3 d 4 h`, `12 min`, `5 s`. */
@@ -72,9 +66,9 @@ export function failureDetail(failure: ConstraintFailure): string {
         : describeFinding(failure.problem.capability, failure.problem.found)
     case 'memory': {
       if (failure.pool === null) {
-        return `needs ${formatBytes(failure.needed)}, the node tells of no accelerator or unified memory`
+        return `needs ${formatBytes(failure.needed)}, the node reports no GPU or unified memory`
       }
-      const [needed, free] = describeShortfall(failure.needed, failure.pool.freeBytes)
+      const [needed, free] = formatBytesApart(failure.needed, failure.pool.freeBytes)
       return `needs ${needed}, ${free} free in the ${failure.pool.name} pool`
     }
     case 'override':

@@ -1,3 +1,4 @@
+import { isMadeByPlanner } from './made-by.ts'
 import { readSpecFile } from './read-spec-file.ts'
 import type { ExportFormat } from './spec-text.ts'
 
@@ -15,10 +16,14 @@ export interface ComparedFile<F extends NamedText> {
   readonly existingText: string | null
 }
 
-/** A spec file in the folder that this export does not write: left over from an earlier one. */
+/** A file in the folder that this export does not write: left over from an earlier one. */
 export interface StaleFile extends NamedText {
-  readonly role: string
+  /** Null for a file of a run book. */
+  readonly role: string | null
 }
+
+/** Which files of an earlier export are looked for. */
+export type LeftoverKind = 'specs' | 'runbook'
 
 export interface ExportComparison<F extends NamedText> {
   /** In the order of the files given. */
@@ -29,19 +34,24 @@ export interface ExportComparison<F extends NamedText> {
 
 /**
  * Compares an export with the folder it would go to. A stale file is one that reads as a valid spec and that
- * nothing exported now writes, be it for a role that is gone or in the other format; anything else in the
- * folder is somebody else's and is not told.
+ * nothing exported now writes, be it for a role that is gone or in the other format, and for a run book one that says
+ * it was made by the planner; anything else in the folder is not the planner's and is left out.
  *
  * @param existing the folder's files by name; null stands for content that is not text.
  */
 export function compareExport<F extends NamedText>(
   files: readonly F[],
   existing: ReadonlyMap<string, string | null>,
+  leftovers: LeftoverKind = 'specs',
 ): ExportComparison<F> {
   const written = new Set(files.map((file) => file.fileName))
   const stale: StaleFile[] = []
   for (const [fileName, text] of existing) {
     if (written.has(fileName) || text === null) continue
+    if (leftovers === 'runbook') {
+      if (isMadeByPlanner(text)) stale.push({ role: null, fileName, text })
+      continue
+    }
     const role = specRole(fileName, text)
     if (role !== null) stale.push({ role, fileName, text })
   }
@@ -58,6 +68,18 @@ function specRole(fileName: string, text: string): string | null {
   if (format === null) return null
   const read = readSpecFile(text, format)
   return read.ok ? read.value.role : null
+}
+
+const RUN_BOOK_FILE = /\.(?:fetch\.sh|llama-swap\.yaml|models\.ini|service|plist|kubernetes\.yaml)$/
+
+/** Whether a file may by its name be a left-over of that kind. */
+export function mayBeLeftover(fileName: string, kind: LeftoverKind): boolean {
+  switch (kind) {
+    case 'specs':
+      return specFileFormat(fileName) !== null
+    case 'runbook':
+      return RUN_BOOK_FILE.test(fileName)
+  }
 }
 
 /** The format that a file's name promises, or null when it is not named as a spec file is. */

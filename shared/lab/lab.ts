@@ -1,10 +1,11 @@
+import type { ShapeDocument } from '../memory/shape-file.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import type { LabNode } from '../node/types.ts'
 import type { Problem } from '../problem.ts'
 import type { RosterDocument } from '../roster/types.ts'
 
 /** What a lab's file is to the planner. */
-export type LabFileKind = 'roster' | 'overlay' | 'registry' | 'manifest' | 'node' | 'fleet'
+export type LabFileKind = 'roster' | 'overlay' | 'registry' | 'manifest' | 'shape' | 'node' | 'fleet'
 
 /** One file of a lab, told apart from its other versions by its hash. */
 export interface LabFileEntry {
@@ -43,6 +44,8 @@ export interface Lab {
   /** Null when there is none or it cannot be read; `problems` says why. */
   readonly roster: RosterDocument | null
   readonly manifests: readonly ModelManifest[]
+  /** What the lab keeps of its models' shapes, by package id. Models without one have their memory unknown. */
+  readonly shapes: ReadonlyMap<string, ShapeDocument>
   /** Sorted by node id in code point order, one per id. */
   readonly nodes: readonly LabNode[]
   readonly problems: readonly Problem[]

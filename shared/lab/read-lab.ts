@@ -1,4 +1,6 @@
 import type { Lab, LabFile, LabFileEntry, LabFileKind, LabFiles, LabListing } from './lab.ts'
+import { collectShapes } from '../memory/collect-shapes.ts'
+import { readShapeFile } from '../memory/shape-file.ts'
 import { readManifest } from '../model-manifest/read-manifest.ts'
 import { readRegistryTask } from '../model-manifest/read-registry.ts'
 import { mergeNodes } from '../node/merge-nodes.ts'
@@ -43,6 +45,7 @@ export function createLabReading(): LabReading {
   const rosters = memoize(readRosterTask)
   const registries = memoize(readRegistryTask)
   const manifests = memoize(inOneStep(readManifest))
+  const shapes = memoize(inOneStep(readShapeFile))
   let share = sharedTexts()
   const facts = memoize(inOneStep((text, file) => readNodeFacts(text, file, share)))
   const fleets = memoize(inOneStep(readFleet))
@@ -50,6 +53,7 @@ export function createLabReading(): LabReading {
     roster: rosters,
     registry: registries,
     manifest: manifests,
+    shape: shapes,
     node: facts,
     fleet: fleets,
     // Its text is edited while the lab stays, and read where that is done.
@@ -68,6 +72,7 @@ export function createLabReading(): LabReading {
       const roster = outcomes('roster', rosters)
       const registry = outcomes('registry', registries)
       const loose = outcomes('manifest', manifests)
+      const shape = outcomes('shape', shapes)
       const node = outcomes('node', facts)
       const fleet = outcomes('fleet', fleets)
       // Only those that are read together share texts: kept for good, they would outlive every node that told them.
@@ -75,16 +80,23 @@ export function createLabReading(): LabReading {
       const merged = mergeNodes(good(node), good(fleet), declared)
       const problems: Problem[] = [
         ...listing.problems,
-        ...[roster, registry, loose, node, fleet].flatMap((read) =>
+        ...[roster, registry, loose, shape, node, fleet].flatMap((read) =>
           read.flatMap(({ read: { problems } }) => problems),
         ),
+        ...good(roster).flatMap(({ value }) => value.warnings),
         ...merged.problems,
       ]
       const read = [...good(registry).flatMap(({ value }) => value), ...good(loose).map(({ value }) => value)]
+      const kept = collectShapes(
+        good(shape).map(({ value }) => value),
+        read,
+      )
+      problems.push(...kept.problems)
       before = {
         name: listing.name,
         roster: good(roster)[0]?.value ?? null,
         manifests: sameList(before?.manifests ?? [], read),
+        shapes: sameShapes(before?.shapes, kept.shapes),
         nodes: sameList(before?.nodes ?? [], sameNodes(before?.nodes ?? [], merged.nodes)),
         problems,
       }
@@ -144,6 +156,12 @@ function good<T>(outcomes: readonly Outcome<T>[]): { file: string; value: T }[] 
 /** `before` when it has the same items as `now`, else `now`. */
 function sameList<T>(before: readonly T[], now: readonly T[]): readonly T[] {
   return before.length === now.length && now.every((item, i) => item === before[i]) ? before : now
+}
+
+/** `before` when it has the same shapes as `now`, else `now`. */
+function sameShapes(before: Lab['shapes'] | undefined, now: Lab['shapes']): Lab['shapes'] {
+  const isSame = before?.size === now.size && [...now].every(([id, shape]) => before.get(id) === shape)
+  return isSame ? before : now
 }
 
 /** `now` with the node of before in the place of each that tells the same. */

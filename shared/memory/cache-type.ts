@@ -17,7 +17,17 @@ const BLOCKS = {
 export type CacheType = keyof typeof BLOCKS
 
 /** In the order in which llama-server lists them. */
-export const CACHE_TYPES = Object.keys(BLOCKS) as readonly CacheType[]
+export const CACHE_TYPES = [
+  'f32',
+  'f16',
+  'bf16',
+  'q8_0',
+  'q5_1',
+  'q5_0',
+  'q4_1',
+  'q4_0',
+  'iq4_nl',
+] as const satisfies readonly CacheType[]
 
 export function isCacheType(name: string): name is CacheType {
   return Object.hasOwn(BLOCKS, name)

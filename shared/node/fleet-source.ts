@@ -1,6 +1,6 @@
 import { describe, type YamlReader } from '../yaml/reader.ts'
 import { resolvePlain, type PlainValue } from '../yaml/scalars.ts'
-import type { Slot } from '../yaml/slots.ts'
+import type { YamlNode } from '../yaml/nodes.ts'
 
 /** Reads mappings and scalars of a fleet file; what is not as it should be is reported at its place. */
 export class FleetSource {
@@ -11,33 +11,33 @@ export class FleetSource {
   }
 
   /** What a plain scalar means; null for a quoted one and for a collection. */
-  plain(slot: Slot): PlainValue | null {
+  plain(slot: YamlNode): PlainValue | null {
     const scalar = this.reader.scalar(slot)
     return scalar?.style === 'plain' ? resolvePlain(scalar.text) : null
   }
 
   /** The text of a scalar as written; null when nothing, `null` or `~` is written, or a collection. */
-  text(slot: Slot): string | null {
+  text(slot: YamlNode): string | null {
     const scalar = this.reader.scalar(slot)
     return scalar === null || this.plain(slot)?.kind === 'null' ? null : scalar.text
   }
 
   /** Whether nothing is written there, or a plain `null`. */
-  isNull(slot: Slot): boolean {
+  isNull(slot: YamlNode): boolean {
     return this.plain(slot)?.kind === 'null'
   }
 
   /** The items of a list, or the one value that stands in its place; aliases followed. */
-  oneOrMore(slot: Slot): Slot[] {
+  oneOrMore(slot: YamlNode): YamlNode[] {
     const items = this.reader.items(slot)
     return items === null ? [slot] : items.flatMap((item) => this.reader.follow(item) ?? [])
   }
 
   /** The values of a mapping that can have `keys` only; null when it is none. `what` names it in messages. */
-  members(slot: Slot, what: string, keys: readonly string[]): ReadonlyMap<string, Slot> | null {
+  members(slot: YamlNode, what: string, keys: readonly string[]): ReadonlyMap<string, YamlNode> | null {
     const entries = this.entries(slot, what, 'key')
     if (!entries) return null
-    const members = new Map<string, Slot>()
+    const members = new Map<string, YamlNode>()
     for (const [name, { key, value }] of entries) {
       if (!keys.includes(name)) {
         const message = `${describe(this.reader, key)} is no key of ${what}: it can have ${keys.join(', ')}`
@@ -48,7 +48,11 @@ export class FleetSource {
   }
 
   /** The entries of a mapping by their key, aliases followed; null when it is no mapping. */
-  entries(slot: Slot, what: string, role: string): Map<string, { key: Slot; value: Slot | null }> | null {
+  entries(
+    slot: YamlNode,
+    what: string,
+    role: string,
+  ): Map<string, { key: YamlNode; value: YamlNode | null }> | null {
     const target = this.reader.follow(slot)
     if (!target) return null
     const entries = this.reader.entries(target)
@@ -56,7 +60,7 @@ export class FleetSource {
       this.refuse(target, `${what} must be a mapping, not ${describe(this.reader, target)}`)
       return null
     }
-    const byName = new Map<string, { key: Slot; value: Slot | null }>()
+    const byName = new Map<string, { key: YamlNode; value: YamlNode | null }>()
     for (const entry of entries) {
       const key = this.reader.follow(entry.key)
       if (!key) continue
@@ -70,12 +74,12 @@ export class FleetSource {
     return byName
   }
 
-  refuse(slot: Slot, message: string): void {
+  refuse(slot: YamlNode, message: string): void {
     this.reader.report(slot, 'fleet-bad-value', message)
   }
 
   /** Reports that `slot` must be `expected`, and what stands there instead. */
-  refuseValue(slot: Slot, expected: string): void {
+  refuseValue(slot: YamlNode, expected: string): void {
     this.refuse(slot, `${expected}, not ${describe(this.reader, slot)}`)
   }
 }

@@ -6,7 +6,7 @@ import { isToken } from '../token.ts'
 import { exceedsUtf8 } from '../utf8.ts'
 import { parseYaml } from '../yaml/yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
-import type { Slot } from '../yaml/slots.ts'
+import type { YamlNode } from '../yaml/nodes.ts'
 import { FleetSource } from './fleet-source.ts'
 import { NODE_ID_RULE } from './read-node-facts.ts'
 import { readNodeSite, SITE_KEYS } from './read-node-site.ts'
@@ -48,14 +48,14 @@ class FleetReader {
   readonly #source: FleetSource
   readonly #ids = new Set<string>()
   /** Read mappings by their node: thousands of aliases to one mapping are one mapping. */
-  readonly #models = new Map<Slot['node'], Models>()
+  readonly #models = new Map<YamlNode, Models>()
 
   constructor(reader: YamlReader) {
     this.reader = reader
     this.#source = new FleetSource(reader)
   }
 
-  readRoot(root: Slot): DeclaredNode[] {
+  readRoot(root: YamlNode): DeclaredNode[] {
     const nodes = this.#source.members(root, 'the fleet file', ['nodes'])?.get('nodes')
     if (!nodes) return []
     const items = this.reader.items(nodes)
@@ -66,7 +66,7 @@ class FleetReader {
     return items.flatMap((item) => this.#readNode(item) ?? [])
   }
 
-  #readNode(item: Slot): DeclaredNode | null {
+  #readNode(item: YamlNode): DeclaredNode | null {
     const members = this.#source.members(item, 'a node', NODE_KEYS)
     if (!members) return null
     const id = members.get('id')
@@ -97,9 +97,9 @@ class FleetReader {
     }
   }
 
-  #readModels(slot: Slot | undefined): Models {
+  #readModels(slot: YamlNode | undefined): Models {
     if (!slot) return NO_MODELS
-    const known = this.#models.get(slot.node)
+    const known = this.#models.get(slot)
     if (known) return known
     const models = new Map<string, DeclaredPresence>()
     for (const [name, { key, value }] of this.#source.entries(slot, '`models`', 'model') ?? []) {
@@ -118,11 +118,11 @@ class FleetReader {
         )
       }
     }
-    this.#models.set(slot.node, models)
+    this.#models.set(slot, models)
     return models
   }
 
-  #readFree(slot: Slot | undefined): bigint | null {
+  #readFree(slot: YamlNode | undefined): bigint | null {
     const value = slot && this.#source.plain(slot)
     if (!slot || value?.kind === 'null') return null
     const gib = value?.kind === 'integer' || value?.kind === 'float' ? Number(value.value) : NaN
@@ -134,7 +134,7 @@ class FleetReader {
     return bytes
   }
 
-  #readLink(slot: Slot | undefined): number | null {
+  #readLink(slot: YamlNode | undefined): number | null {
     const value = slot && this.#source.plain(slot)
     if (!slot || value?.kind === 'null') return null
     const mbps = value?.kind === 'integer' || value?.kind === 'float' ? Number(value.value) : NaN
@@ -144,7 +144,7 @@ class FleetReader {
     return null
   }
 
-  #readEligible(slot: Slot | undefined): boolean | null {
+  #readEligible(slot: YamlNode | undefined): boolean | null {
     const value = slot && this.#source.plain(slot)
     if (!slot || value?.kind === 'null') return null
     if (value?.kind === 'bool') return value.value
@@ -156,4 +156,4 @@ class FleetReader {
   }
 }
 
-const NO_MODELS: Models = new Map()
+const NO_MODELS: ReadonlyMap<string, DeclaredPresence> = new Map()

@@ -1,9 +1,9 @@
-import type { Slot } from '../yaml/slots.ts'
+import type { YamlNode } from '../yaml/nodes.ts'
 import type { FleetSource } from './fleet-source.ts'
 import { EMPTY_SITE, START_KINDS, type NodeSite, type StartKind } from './node-site.ts'
 
 /** The keys of a node in `fleet.yaml` that make its {@link NodeSite}. */
-export const SITE_KEYS = ['ssh', 'root', 'mount', 'start', 'programs', 'url'] as const
+export const SITE_KEYS = ['ssh', 'root', 'mount', 'start', 'programs', 'url', 'key_env'] as const
 
 /** Most folders or addresses of one node: more is taken for a mistake. */
 const MAX_LISTED = 16
@@ -18,9 +18,9 @@ const PROGRAM = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/
  * Reads how a node is reached and where it keeps things (docs/formats.md, "Node facts", `fleet.yaml`). Everything is
  * optional; what is wrong is reported at its place and left out.
  */
-export function readNodeSite(source: FleetSource, members: ReadonlyMap<string, Slot>): NodeSite | null {
+export function readNodeSite(source: FleetSource, members: ReadonlyMap<string, YamlNode>): NodeSite | null {
   if (!SITE_KEYS.some((key) => members.has(key))) return null
-  const of = (key: (typeof SITE_KEYS)[number]): Slot | null => {
+  const of = (key: (typeof SITE_KEYS)[number]): YamlNode | null => {
     const slot = members.get(key)
     return slot === undefined || source.isNull(slot) ? null : slot
   }
@@ -33,11 +33,12 @@ export function readNodeSite(source: FleetSource, members: ReadonlyMap<string, S
     start: readStart(source, of('start')),
     programs: readPrograms(source, of('programs')),
     urls: readList(source, of('url'), readUrl),
+    keyEnv: readKeyEnv(source, of('key_env')),
   }
   return site
 }
 
-function readSsh(source: FleetSource, slot: Slot | null): string | null {
+function readSsh(source: FleetSource, slot: YamlNode | null): string | null {
   if (slot === null) return null
   const host = source.text(slot)
   if (host !== null && SSH_HOST.test(host)) return host
@@ -47,8 +48,8 @@ function readSsh(source: FleetSource, slot: Slot | null): string | null {
 
 function readList(
   source: FleetSource,
-  slot: Slot | null,
-  read: (source: FleetSource, slot: Slot) => string | null,
+  slot: YamlNode | null,
+  read: (source: FleetSource, slot: YamlNode) => string | null,
 ): string[] {
   if (slot === null) return []
   const items = source.oneOrMore(slot)
@@ -56,7 +57,7 @@ function readList(
   return items.slice(0, MAX_LISTED).flatMap((item) => read(source, item) ?? [])
 }
 
-function readPath(source: FleetSource, slot: Slot): string | null {
+function readPath(source: FleetSource, slot: YamlNode): string | null {
   const path = absolutePath(source.text(slot))
   if (path === null) source.refuseValue(slot, ABSOLUTE_PATH)
   return path
@@ -76,7 +77,7 @@ function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text)
 }
 
-function readMount(source: FleetSource, slot: Slot | null, root: string | undefined): string | null {
+function readMount(source: FleetSource, slot: YamlNode | null, root: string | undefined): string | null {
   if (slot === null) return null
   const mount = readPath(source, slot)
   if (mount === null || root === undefined || isWithin(root, mount)) return mount
@@ -92,7 +93,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
 
-function readStart(source: FleetSource, slot: Slot | null): StartKind | null {
+function readStart(source: FleetSource, slot: YamlNode | null): StartKind | null {
   if (slot === null) return null
   const text = source.text(slot)
   const start = START_KINDS.find((kind) => kind === text)
@@ -100,7 +101,7 @@ function readStart(source: FleetSource, slot: Slot | null): StartKind | null {
   return start ?? null
 }
 
-function readPrograms(source: FleetSource, slot: Slot | null): ReadonlyMap<string, string> {
+function readPrograms(source: FleetSource, slot: YamlNode | null): ReadonlyMap<string, string> {
   const programs = new Map<string, string>()
   if (slot === null) return programs
   for (const [name, { key, value }] of source.entries(slot, '`programs`', 'program') ?? []) {
@@ -114,7 +115,7 @@ function readPrograms(source: FleetSource, slot: Slot | null): ReadonlyMap<strin
   return programs
 }
 
-function readUrl(source: FleetSource, slot: Slot): string | null {
+function readUrl(source: FleetSource, slot: YamlNode): string | null {
   const url = httpUrl(source.text(slot))
   if (url === null) {
     source.refuseValue(
@@ -123,6 +124,14 @@ function readUrl(source: FleetSource, slot: Slot): string | null {
     )
   }
   return url
+}
+
+function readKeyEnv(source: FleetSource, slot: YamlNode | null): string | null {
+  if (slot === null) return null
+  const name = source.text(slot)
+  if (name !== null && /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) return name
+  source.refuseValue(slot, '`key_env` must be the name of an environment variable, such as GPU_BOX_KEY')
+  return null
 }
 
 /** Scheme, host (a bracketed one is an IPv6 address), port and path. */

@@ -1,5 +1,4 @@
-import { isAlias, isMap, isSeq, type ParsedNode, type YAMLMap } from 'yaml'
-import { isEmpty, type Slot } from '../yaml/slots.ts'
+import { isEmpty, type CollectionNode, type MappingNode, type YamlNode } from '../yaml/nodes.ts'
 import { quotingOf, writeScalar, type Quoting } from './edit-scalars.ts'
 import {
   beginsLine,
@@ -9,7 +8,6 @@ import {
   nextLine,
   nodeSpan,
   tagSpan,
-  type Collection,
   type EditSource,
   type SourceItem,
 } from './edit-source.ts'
@@ -31,14 +29,14 @@ export function sectionOf(entry: NewEntry): OverlayKey {
  * Adds a section with one entry. In a block mapping it goes to the end of the document, behind the comments
  * there, which belong to what is above them.
  */
-export function addSection(source: EditSource, root: ParsedNode | null, entry: NewEntry): Splice[] {
+export function addSection(source: EditSource, root: YamlNode | null, entry: NewEntry): Splice[] {
   const key = sectionOf(entry)
-  if (isMap(root) && root.flow === true) {
+  if (root?.kind === 'mapping' && root.isFlow) {
     const items = itemsIn(root)
     const quoting = quotingOf(items.at(-1)?.key) ?? 'plain'
     return addFlowItem(source, root, `${writeScalar(key, quoting)}: {${entryLine(entry, inFlow(quoting))}}`)
   }
-  const sections = isMap(root) ? itemsIn(root) : []
+  const sections = root?.kind === 'mapping' ? itemsIn(root) : []
   const first = sections[0]
   const indent = first ? indentAt(source, first.span.start) : ''
   const inner = indent + (indentStep(source, sections) ?? DEFAULT_INDENT)
@@ -48,7 +46,7 @@ export function addSection(source: EditSource, root: ParsedNode | null, entry: N
 /** How much deeper than its sections the text indents their entries. */
 function indentStep(source: EditSource, sections: readonly SourceItem[]): string | null {
   for (const { span, value } of sections) {
-    const entry = isMap(value.node) && value.node.flow !== true ? itemsIn(value.node)[0] : undefined
+    const entry = value.kind === 'mapping' && !value.isFlow ? itemsIn(value)[0] : undefined
     if (!entry || !beginsLine(source, entry.span.start)) continue
     const outer = indentAt(source, span.start)
     const inner = indentAt(source, entry.span.start)
@@ -59,22 +57,22 @@ function indentStep(source: EditSource, sections: readonly SourceItem[]): string
 
 /** Adds an entry to a section that is there, as its last. */
 export function addEntry(source: EditSource, section: SourceItem, entry: NewEntry): Splice[] | null {
-  const { node } = section.value
+  const node = section.value
   if (isEmpty(node)) {
-    if (section.value.inFlow) {
+    if (section.isInFlow) {
       const quoting = quotingOf(section.key) ?? 'plain'
       return [fillValue(section, `{${entryLine(entry, inFlow(quoting))}}`)]
     }
     const indent = indentAt(source, section.span.start) + DEFAULT_INDENT
     return [insertLines(source, nextLine(source, section.span.end), [indent + entryLine(entry, PLAIN)])]
   }
-  if (!isMap(node)) return null
+  if (node.kind !== 'mapping') return null
   const last = itemsIn(node).at(-1)
   const style = entryStyle(node, last, section.key)
-  if (node.flow === true || !last) return addFlowItem(source, node, entryLine(entry, style))
+  if (node.isFlow || !last) return addFlowItem(source, node, entryLine(entry, style))
   const indent = indentAt(source, last.span.start)
-  const sibling = last.value.node
-  const listed = isSeq(sibling) && sibling.flow !== true ? itemsIn(sibling).at(-1) : undefined
+  const sibling = last.value
+  const listed = sibling.kind === 'list' && !sibling.isFlow ? itemsIn(sibling).at(-1) : undefined
   const lines =
     entry.kind === 'list' && listed
       ? [
@@ -89,21 +87,21 @@ export function addEntry(source: EditSource, section: SourceItem, entry: NewEntr
 
 /** Adds an exclude to a role's list that is there, as its last. */
 export function addListed(source: EditSource, role: SourceItem, exclude: string): Splice[] | null {
-  const { node } = role.value
+  const node = role.value
   if (isEmpty(node)) return [fillValue(role, writeList([exclude], 'plain'))]
-  if (!isSeq(node)) return null
+  if (node.kind !== 'list') return null
   const last = itemsIn(node).at(-1)
-  const quoting = quotingOf(last?.value.node) ?? (node.flow === true ? quotingOf(role.key) : null) ?? 'plain'
+  const quoting = quotingOf(last?.value) ?? (node.isFlow ? quotingOf(role.key) : null) ?? 'plain'
   const word = writeScalar(exclude, quoting)
-  if (node.flow === true || !last) return addFlowItem(source, node, word)
+  if (node.isFlow || !last) return addFlowItem(source, node, word)
   const line = indentAt(source, last.span.start) + dashOf(source, last) + word
   return [insertLines(source, nextLine(source, last.span.end), [line])]
 }
 
-/** Writes `text` where the value of `slot` stands, in place of its tag too; the value must be there. */
-export function replaceValue(slot: Slot, text: string): Splice | null {
-  const tag = tagSpan(slot)
-  const own = slot.node && !isEmpty(slot.node) ? nodeSpan(slot.node) : null
+/** Writes `text` where `node` stands, in place of its tag too; the value must be there. */
+export function replaceValue(node: YamlNode, text: string): Splice | null {
+  const tag = tagSpan(node)
+  const own = isEmpty(node) ? null : nodeSpan(node)
   const first = tag ?? own
   const last = own ?? tag
   return first && last ? { start: first.start, end: last.end, text } : null
@@ -128,16 +126,12 @@ function inFlow(quoting: Quoting): EntryStyle {
 /**
  * New entries are quoted as the last one of their section is; in an empty one of flow style as its key is.
  */
-function entryStyle(
-  map: YAMLMap.Parsed,
-  last: SourceItem | undefined,
-  sectionKey: ParsedNode | null,
-): EntryStyle {
+function entryStyle(map: MappingNode, last: SourceItem | undefined, sectionKey: YamlNode | null): EntryStyle {
   const key = quotingOf(last?.key) ?? quotingOf(sectionKey) ?? 'plain'
-  const value = last?.value.node ?? null
-  const word = isSeq(value) ? (itemsIn(value).at(-1)?.value.node ?? null) : value
-  const fallback = map.flow === true ? key : 'plain'
-  return { key, value: isAlias(word) ? fallback : (quotingOf(word) ?? fallback) }
+  const value = last?.value ?? null
+  const word = value?.kind === 'list' ? (itemsIn(value).at(-1)?.value ?? null) : value
+  const fallback = map.isFlow ? key : 'plain'
+  return { key, value: quotingOf(word) ?? fallback }
 }
 
 /** An entry as one line, which is also how it stands in a flow mapping. */
@@ -152,11 +146,10 @@ function entryValue(entry: NewEntry, quoting: Quoting): string {
 
 /** Gives a key without a value one. */
 function fillValue(item: SourceItem, text: string): Splice {
-  const hasColon = item.value.before.some(({ type }) => type === 'map-value-ind')
-  return insertAt(item.valueAt, hasColon ? ` ${text}` : `: ${text}`)
+  return insertAt(item.valueAt, item.hasColon ? ` ${text}` : `: ${text}`)
 }
 
-function addFlowItem(source: EditSource, collection: Collection, body: string): Splice[] {
+function addFlowItem(source: EditSource, collection: CollectionNode, body: string): Splice[] {
   const inside = insideOf(collection)
   return inside ? insertFlowItem(source, inside, itemsIn(collection), body) : []
 }

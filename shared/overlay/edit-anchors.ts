@@ -1,6 +1,5 @@
-import { isAlias, isMap, isSeq, type Node, type ParsedNode } from 'yaml'
 import type { Span } from '../text-lines.ts'
-import { entriesOf, itemsOf } from '../yaml/slots.ts'
+import type { YamlNode } from '../yaml/nodes.ts'
 import type { EditSource } from './edit-source.ts'
 
 /**
@@ -9,28 +8,27 @@ import type { EditSource } from './edit-source.ts'
  */
 export function findAliasOf(
   source: EditSource,
-  nodes: readonly ParsedNode[],
+  nodes: readonly YamlNode[],
 ): { name: string; span: Span } | null {
-  const touched = new Set<Node>(nodes)
-  for (const [alias, target] of source.yaml.aliases.targets) {
-    if (!target.node || !touched.has(target.node) || touched.has(alias)) continue
-    const [start, end] = alias.range ?? [0, 0]
-    return { name: alias.source, span: { start, end } }
+  const touched = new Set<YamlNode>(nodes)
+  for (const node of withInner(source.yaml.root)) {
+    if (node.kind !== 'alias' || node.target === null || touched.has(node)) continue
+    const target = source.yaml.anchored[node.target]
+    if (target && touched.has(target)) return { name: node.name, span: { start: node.start, end: node.end } }
   }
   return null
 }
 
-/** `node` and every node in it. */
-export function withInner(node: ParsedNode | null): ParsedNode[] {
+/** `node` and every node in it, in the order of the text. */
+export function withInner(node: YamlNode | null): YamlNode[] {
   if (node === null) return []
-  if (isAlias(node)) return [node]
-  if (isMap(node)) {
-    const inner = entriesOf(node).flatMap(({ key, value }) => [
-      ...withInner(key.node),
-      ...withInner(value.node),
-    ])
-    return [node, ...inner]
+  switch (node.kind) {
+    case 'scalar':
+    case 'alias':
+      return [node]
+    case 'list':
+      return [node, ...node.items.flatMap(withInner)]
+    case 'mapping':
+      return [node, ...node.entries.flatMap(({ key, value }) => [...withInner(key), ...withInner(value)])]
   }
-  if (isSeq(node)) return [node, ...itemsOf(node).flatMap((item) => withInner(item.node))]
-  return [node]
 }

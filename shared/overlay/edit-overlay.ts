@@ -14,8 +14,10 @@ export type EditOutcome =
   | {
       readonly ok: true
       readonly text: string
-      /** What the text says, as reading it again would tell. */
+      /** What the text says, as reading it again would show. */
       readonly document: OverlayDocument
+      /** For the next edit of this text, which then need not parse it again. */
+      readonly draft: OverlayDraft
       /**
        * The changed stretch of the new text (empty where something was only taken out); null when nothing
        * changed.
@@ -46,9 +48,15 @@ export type EditOutcome =
  *   are aliases of is not changed: the edit is refused with the name of the anchor.
  *
  * @param file The name of the text in problems.
+ * @param draft What the edit before returned; used when it is of the same text and file.
  */
-export function editOverlay(text: string, edit: OverlayEdit, file = 'overlay.yaml'): EditOutcome {
-  const before = draftOf(text, file)
+export function editOverlay(
+  text: string,
+  edit: OverlayEdit,
+  file = 'overlay.yaml',
+  draft: OverlayDraft | null = null,
+): EditOutcome {
+  const before = draftOf(text, file, draft)
   if (!before.ok) return refuseUnread(before.problems)
   let current = before.value
   let changed: Span | null = null
@@ -62,22 +70,17 @@ export function editOverlay(text: string, edit: OverlayEdit, file = 'overlay.yam
     changed = changed ? widenSpan(changed, done.plan.splices) : changedSpan(done.plan.splices)
     current = done.draft
   }
-  lastDraft = current
-  return { ok: true, text: current.source.text, document: current.document, changed }
+  return { ok: true, text: current.source.text, document: current.document, draft: current, changed }
 }
 
-/** A text taken apart, and what it says. */
-interface Draft {
+/** A text parsed, and what it says. */
+export interface OverlayDraft {
   readonly source: EditSource
   readonly document: OverlayDocument
 }
 
-/** What the last edit came to: the next one mostly begins with it, and need not take it apart again. */
-let lastDraft: Draft | null = null
-
-function draftOf(text: string, file: string): Read<Draft> {
-  if (lastDraft !== null && lastDraft.source.text === text && lastDraft.document.file === file)
-    return readOk(lastDraft)
+function draftOf(text: string, file: string, known: OverlayDraft | null): Read<OverlayDraft> {
+  if (known !== null && known.source.text === text && known.document.file === file) return readOk(known)
   const source = openSource(text)
   const read = readOverlay(source.yaml, file)
   return read.ok ? readOk({ source, document: read.value }) : read
@@ -89,7 +92,7 @@ function firstFaithful(
   plans: readonly EditPlan[],
   after: Overlay,
   file: string,
-): { readonly plan: EditPlan; readonly draft: Draft } | null {
+): { readonly plan: EditPlan; readonly draft: OverlayDraft } | null {
   for (const plan of plans) {
     const draft = faithfulDraft(source, plan, after, file)
     if (draft) return { plan, draft }
@@ -97,7 +100,12 @@ function firstFaithful(
   return null
 }
 
-function faithfulDraft(source: EditSource, plan: EditPlan, after: Overlay, file: string): Draft | null {
+function faithfulDraft(
+  source: EditSource,
+  plan: EditPlan,
+  after: Overlay,
+  file: string,
+): OverlayDraft | null {
   const opened = openSource(applySplices(source.text, plan.splices))
   const read = readOverlay(opened.yaml, file)
   if (!read.ok || !sameOverlay(read.value.overlay, after)) return null

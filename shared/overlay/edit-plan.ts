@@ -1,5 +1,5 @@
-import { isAlias, isMap, isSeq, type ParsedNode } from 'yaml'
 import type { Span } from '../text-lines.ts'
+import type { AliasNode, YamlNode } from '../yaml/nodes.ts'
 import {
   addEntry,
   addListed,
@@ -37,46 +37,44 @@ export function planStep(source: EditSource, step: OverlayStep, after: Overlay):
       return planWrite(source, step, after)
     case 'unlist': {
       const role = findRole(source, 'excludes', step.role)
-      const list = role?.value.node
-      if (role && isAlias(list)) return replaceAlias(role, after.excludes.get(step.role) ?? [])
-      if (!role || !isSeq(list)) return noWay(step.role)
+      const list = role?.value
+      if (role && list?.kind === 'alias') return replaceAlias(role, after.excludes.get(step.role) ?? [])
+      if (!role || list?.kind !== 'list') return noWay(step.role)
       const item = itemsIn(list)[step.index]
-      return unlessShared(source, step.role, [list, ...withInner(item?.value.node ?? null)], () =>
+      return unlessShared(source, step.role, [list, ...withInner(item?.value ?? null)], () =>
         removeItem(source, list, step.index),
       )
     }
     case 'unset':
     case 'unshadow': {
-      const root = source.yaml.root?.node ?? null
-      const section = isMap(root) ? findItem(source, root, step.key) : null
-      const map = section?.value.node
-      if (section && isAlias(map)) return aliasedSection(step.key, map)
-      if (!isMap(root) || !section || !isMap(map)) return noWay(step.role)
+      const root = source.yaml.root
+      const section = root?.kind === 'mapping' ? findItem(source, root, step.key) : null
+      const map = section?.value
+      if (section && map?.kind === 'alias') return aliasedSection(step.key, map)
+      if (root?.kind !== 'mapping' || !section || map?.kind !== 'mapping') return noWay(step.role)
       const entries = itemsIn(map)
       const isMeant = ({ key }: SourceItem): boolean => scalarText(source, key) === step.role
       const index = step.kind === 'unset' ? entries.findLastIndex(isMeant) : entries.findIndex(isMeant)
       const entry = entries[index]
-      const touched = [map, ...withInner(entry?.key ?? null), ...withInner(entry?.value.node ?? null)]
+      const touched = [map, ...withInner(entry?.key ?? null), ...withInner(entry?.value ?? null)]
       return unlessShared(source, step.role, touched, () => removeEntry(source, root, section, index))
     }
   }
 }
 
 function planWrite(source: EditSource, entry: NewEntry, after: Overlay): Planned {
-  const root = source.yaml.root?.node ?? null
+  const root = source.yaml.root
   const key = sectionOf(entry)
-  const section = isMap(root) ? findItem(source, root, key) : null
+  const section = root?.kind === 'mapping' ? findItem(source, root, key) : null
   if (!section) return planned(addSection(source, root, entry))
-  const map = section.value.node
-  if (isAlias(map)) return aliasedSection(key, map)
-  const role = isMap(map) ? findItem(source, map, entry.role) : null
+  const map = section.value
+  if (map.kind === 'alias') return aliasedSection(key, map)
+  const role = map.kind === 'mapping' ? findItem(source, map, entry.role) : null
   if (!role) {
-    return unlessShared(source, entry.role, map ? [map] : [], () =>
-      withoutRemoval(addEntry(source, section, entry)),
-    )
+    return unlessShared(source, entry.role, [map], () => withoutRemoval(addEntry(source, section, entry)))
   }
-  const value = role.value.node
-  const touched = value ? [value] : []
+  const { value } = role
+  const touched = [value]
   if (entry.kind === 'set') {
     const text =
       entry.key === 'sticky' ? String(entry.value) : writeScalar(entry.value, quotingOf(value) ?? 'plain')
@@ -84,16 +82,16 @@ function planWrite(source: EditSource, entry: NewEntry, after: Overlay): Planned
       withoutRemoval(asList(replaceValue(role.value, text))),
     )
   }
-  if (isAlias(value)) return replaceAlias(role, after.excludes.get(entry.role) ?? [])
+  if (value.kind === 'alias') return replaceAlias(role, after.excludes.get(entry.role) ?? [])
   return unlessShared(source, entry.role, touched, () =>
     withoutRemoval(addListed(source, role, entry.exclude)),
   )
 }
 
 function findRole(source: EditSource, key: OverlayKey, role: string): SourceItem | null {
-  const root = source.yaml.root?.node ?? null
-  const section = isMap(root) ? findItem(source, root, key) : null
-  return isMap(section?.value.node) ? findItem(source, section.value.node, role) : null
+  const root = source.yaml.root
+  const section = root?.kind === 'mapping' ? findItem(source, root, key) : null
+  return section?.value.kind === 'mapping' ? findItem(source, section.value, role) : null
 }
 
 /** An alias stands for a list of another role: this role gets a list of its own. */
@@ -108,7 +106,7 @@ function replaceAlias(role: SourceItem, excludes: readonly string[]): Planned {
 function unlessShared(
   source: EditSource,
   role: string,
-  touched: readonly ParsedNode[],
+  touched: readonly YamlNode[],
   plan: () => readonly EditPlan[],
 ): Planned {
   const alias = findAliasOf(source, touched)
@@ -119,7 +117,7 @@ function unlessShared(
   return { ok: false, reason, span: alias.span }
 }
 
-function aliasedSection(key: OverlayKey, node: ParsedNode): Planned {
+function aliasedSection(key: OverlayKey, node: AliasNode): Planned {
   const reason = `\`${key}\` is an alias of another mapping: write its entries out under \`${key}\` first`
   return { ok: false, reason, span: nodeSpan(node) }
 }

@@ -1,5 +1,5 @@
-import { isMap, type YAMLMap } from 'yaml'
 import type { Span } from '../text-lines.ts'
+import type { CollectionNode, MappingNode } from '../yaml/nodes.ts'
 import {
   beginsLine,
   commentsIn,
@@ -9,7 +9,6 @@ import {
   nextLine,
   skipSpaces,
   standingComments,
-  type Collection,
   type EditSource,
   type SourceItem,
 } from './edit-source.ts'
@@ -23,10 +22,10 @@ export interface Removal {
 }
 
 /** Takes the item at `index` out of `collection`, which stays. */
-export function removeItem(source: EditSource, collection: Collection, index: number): Removal[] {
+export function removeItem(source: EditSource, collection: CollectionNode, index: number): Removal[] {
   const items = itemsIn(collection)
   const item = items[index]
-  const remove = collection.flow === true ? removeFlowItem : removeBlockItem
+  const remove = collection.isFlow ? removeFlowItem : removeBlockItem
   const splices = remove(source, items, index)
   return item && splices ? [{ splices, removed: item.span }] : []
 }
@@ -47,12 +46,12 @@ export function removeItem(source: EditSource, collection: Collection, index: nu
  */
 export function removeEntry(
   source: EditSource,
-  root: YAMLMap.Parsed,
+  root: MappingNode,
   section: SourceItem,
   index: number,
 ): Removal[] {
-  const map = section.value.node
-  if (!isMap(map)) return []
+  const map = section.value
+  if (map.kind !== 'mapping') return []
   const entries = itemsIn(map)
   const entry = entries[index]
   if (!entry) return []
@@ -65,9 +64,9 @@ export function removeEntry(
   const whole = isSpokenOf
     ? []
     : removeItem(source, root, place).map(({ splices }) => ({ splices, removed: entry.span }))
-  if (map.flow !== true) return [...whole, ...leaveBraces(source, section, entry)]
+  if (!map.isFlow) return [...whole, ...leaveBraces(source, section, entry)]
   const emptied = removeItem(source, map, index)
-  return root.flow === true ? [...whole, ...emptied] : emptied
+  return root.isFlow ? [...whole, ...emptied] : emptied
 }
 
 /** Whether the section holds comments other than those on the lines of its only entry. */

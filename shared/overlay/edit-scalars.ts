@@ -1,4 +1,5 @@
-import { isScalar, parse, type ParsedNode } from 'yaml'
+import { parse } from 'yaml'
+import type { YamlNode } from '../yaml/nodes.ts'
 
 /** How a text is written in YAML: with nothing around it where that is safe, or in quotes. */
 export type Quoting = 'plain' | 'single' | 'double'
@@ -34,8 +35,7 @@ function escapeUnit(unit: string): string {
 }
 
 /** How `node` is quoted, for what is written beside it; null when it is no scalar. */
-export function quotingOf(node: ParsedNode | null | undefined): Quoting | null {
-  if (!isScalar(node)) return null
-  if (node.type === 'QUOTE_DOUBLE') return 'double'
-  return node.type === 'QUOTE_SINGLE' ? 'single' : 'plain'
+export function quotingOf(node: YamlNode | null | undefined): Quoting | null {
+  if (node?.kind !== 'scalar') return null
+  return node.style === 'double' || node.style === 'single' ? node.style : 'plain'
 }

@@ -1,9 +1,6 @@
-import { CST, isAlias, isMap, isScalar, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Span } from '../text-lines.ts'
+import { isEmpty, spanOf, type CollectionNode, type MappingNode, type YamlNode } from '../yaml/nodes.ts'
 import { parseYaml, type YamlSource } from '../yaml/yaml-source.ts'
-import { entriesOf, itemsOf, type Slot } from '../yaml/slots.ts'
-
-export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed
 
 /**
  * An overlay text taken apart for an edit: its nodes, its comments and its lines. All offsets are of `text`.
@@ -26,8 +23,12 @@ export interface SourceItem {
    */
   readonly span: Span
   /** Null in a list. */
-  readonly key: ParsedNode | null
-  readonly value: Slot
+  readonly key: YamlNode | null
+  readonly value: YamlNode
+  /** Whether a `:` stands before the value. */
+  readonly hasColon: boolean
+  /** Whether it stands in brackets or braces. */
+  readonly isInFlow: boolean
   /**
    * Behind the `:` or `-` and behind the anchor and the tag of the value: where a value that is missing would
    * go.
@@ -38,23 +39,10 @@ export interface SourceItem {
   readonly commaAfter: Span | null
 }
 
-/** Takes `text` apart. What is told of its comments and its end counts only if the overlay's reader accepts it. */
+/** Takes `text` apart. What is said of its comments and its end counts only if the overlay's reader accepts it. */
 export function openSource(text: string): EditSource {
-  const comments: Span[] = []
-  let documentEnd = text.length
-  let offset = 0
-  let isScalarNext = false
-  const yaml = parseYaml(text, 'skip', (lexeme) => {
-    // Between the stretches of the text come single control characters, which no YAML text may hold.
-    if (lexeme === CST.SCALAR) isScalarNext = true
-    else if (lexeme !== CST.DOCUMENT && lexeme !== CST.FLOW_END) {
-      const span = { start: offset, end: offset + lexeme.length }
-      if (!isScalarNext && lexeme.startsWith('#')) comments.push(span)
-      else if (!isScalarNext && lexeme === '...') documentEnd = Math.min(documentEnd, span.start)
-      isScalarNext = false
-      offset = span.end
-    }
-  })
+  const yaml = parseYaml(text, 'column')
+  const { comments, documentEnd } = yaml
   return { text, lines: text.replace(ODD_BREAKS, '\n'), yaml, comments, documentEnd }
 }
 
@@ -62,110 +50,76 @@ export function openSource(text: string): EditSource {
 const ODD_BREAKS = /[\x85\u2028\u2029]|\r(?!\n)/g
 
 /** The text of a scalar, or of the scalar that an alias stands for. */
-export function scalarText(source: EditSource, node: ParsedNode | null): string | null {
-  const target = isAlias(node) ? (source.yaml.aliases.targets.get(node)?.node ?? null) : node
-  return isScalar(target) ? target.source : null
+export function scalarText(source: EditSource, node: YamlNode | null): string | null {
+  const target = node?.kind === 'alias' ? targetOf(source, node.target) : node
+  return target?.kind === 'scalar' ? target.text : null
+}
+
+function targetOf(source: EditSource, target: number | null): YamlNode | null {
+  return target === null ? null : (source.yaml.anchored[target] ?? null)
 }
 
 /** The last item of `map` whose key reads `name`: of a repeated role the last one counts. */
-export function findItem(source: EditSource, map: YAMLMap.Parsed, name: string): SourceItem | null {
+export function findItem(source: EditSource, map: MappingNode, name: string): SourceItem | null {
   return itemsIn(map).findLast((item) => scalarText(source, item.key) === name) ?? null
 }
 
 /** The items of a collection in the order of the text. */
-export function itemsIn(collection: Collection): SourceItem[] {
-  const commas = collection.flow === true ? commasOf(collection.srcToken?.items ?? []) : []
-  const between = (index: number) => ({
-    commaBefore: commas[index - 1] ?? null,
-    commaAfter: commas[index] ?? null,
-  })
-  if (isMap(collection)) {
-    return entriesOf(collection).map(({ key, value }, index) => ({
-      span: { start: startOf(key), end: Math.max(endOf(key), endOf(value)) },
-      key: key.node,
-      value,
-      valueAt: Math.max(endOf(key), endOfLast(value.before)),
-      ...between(index),
-    }))
+export function itemsIn(collection: CollectionNode): SourceItem[] {
+  const { isFlow, marks } = collection
+  const commaAt = (index: number): Span | null => {
+    const start = isFlow ? marks[index] : undefined
+    return start === undefined ? null : { start, end: start + 1 }
   }
-  return itemsOf(collection).map((value, index) => ({
-    span: { start: startOf(value), end: endOf(value) },
-    key: null,
-    value,
-    valueAt: endOfLast(value.before),
-    ...between(index),
-  }))
+  const between = (index: number) => ({ commaBefore: commaAt(index - 1), commaAfter: commaAt(index) })
+  if (collection.kind === 'mapping') {
+    return collection.entries.map(({ start, key, colon, value }, index) => {
+      const head = Math.max(writtenEnd(key), colon === null ? start : colon + 1)
+      return {
+        span: { start, end: Math.max(head, writtenEnd(value)) },
+        key,
+        value,
+        hasColon: colon !== null,
+        isInFlow: isFlow,
+        valueAt: Math.max(head, value.properties?.span.end ?? 0),
+        ...between(index),
+      }
+    })
+  }
+  return collection.items.map((value, index) => {
+    const dash = isFlow ? undefined : marks[index]
+    const start = dash ?? spanOf(value).start
+    const head = dash === undefined ? start : dash + 1
+    return {
+      span: { start, end: Math.max(head, writtenEnd(value)) },
+      key: null,
+      value,
+      hasColon: false,
+      isInFlow: isFlow,
+      valueAt: Math.max(head, value.properties?.span.end ?? 0),
+      ...between(index),
+    }
+  })
 }
 
-function commasOf(items: readonly { readonly start: readonly CST.SourceToken[] }[]): Span[] {
-  return items.flatMap(({ start }) => start.filter(({ type }) => type === 'comma').map(spanOfToken))
+/** Where what is written of a node ends; 0 where nothing is. */
+function writtenEnd(node: YamlNode): number {
+  return isEmpty(node) ? (node.properties?.span.end ?? 0) : node.end
 }
 
 /** The brackets of a flow collection: where its inside begins and ends. */
-export function insideOf(collection: Collection): Span | null {
-  const token = collection.srcToken
-  const close = token?.type === 'flow-collection' ? token.end[0] : undefined
-  return token && close ? { start: token.offset + 1, end: close.offset } : null
+export function insideOf({ isFlow, start, end }: CollectionNode): Span | null {
+  return isFlow ? { start: start + 1, end: end - 1 } : null
 }
 
 /** The node's own text: without tag and anchor, and without the white space behind it. */
-export function nodeSpan(node: ParsedNode): Span {
-  const [start, end] = node.range
-  const token = node.srcToken
-  if (!token) return { start, end }
-  return { start: token.offset, end: endOfToken(token) }
+export function nodeSpan({ start, end }: YamlNode): Span {
+  return { start, end }
 }
 
-/** The tag before the node of `slot`. */
-export function tagSpan(slot: Slot): Span | null {
-  const tag = slot.before.find(({ type }) => type === 'tag')
-  return tag ? spanOfToken(tag) : null
-}
-
-function startOf({ node, before, near }: Slot): number {
-  return before.find(isWritten)?.offset ?? node?.srcToken?.offset ?? near
-}
-
-function endOf({ node, before, near }: Slot): number {
-  const token = node?.srcToken
-  return Math.max(token ? endOfToken(token) : before.some(isWritten) ? 0 : near, endOfLast(before))
-}
-
-function endOfLast(tokens: readonly CST.SourceToken[]): number {
-  const last = tokens.findLast(isWritten)
-  return last ? spanOfToken(last).end : 0
-}
-
-function isWritten({ type }: CST.SourceToken): boolean {
-  return type !== 'space' && type !== 'newline' && type !== 'comment' && type !== 'comma'
-}
-
-function spanOfToken({ offset, source }: CST.SourceToken): Span {
-  return { start: offset, end: offset + source.length }
-}
-
-function endOfToken(token: CST.Token): number {
-  if (token.type === 'block-map' || token.type === 'block-seq') {
-    return token.items.reduce((end, item) => Math.max(end, endOfItem(item)), token.offset)
-  }
-  if (token.type === 'flow-collection') {
-    const close = token.end[0]
-    return close ? spanOfToken(close).end : token.offset + 1
-  }
-  if (token.type === 'block-scalar') {
-    // Its blank lines at the end belong to the text around it as much as to itself.
-    const header = token.props.reduce(
-      (length, prop) => length + ('source' in prop ? prop.source.length : 0),
-      0,
-    )
-    return token.offset + header + token.source.trimEnd().length
-  }
-  return 'source' in token ? token.offset + token.source.length : token.offset
-}
-
-function endOfItem({ start, key, sep, value }: CST.CollectionItem): number {
-  const tokenEnds = [key, value].map((token) => (token ? endOfToken(token) : 0))
-  return Math.max(endOfLast(start), endOfLast(sep ?? []), ...tokenEnds)
+/** The tag before `node`. */
+export function tagSpan(node: YamlNode): Span | null {
+  return node.properties?.tagSpan ?? null
 }
 
 /** Where the line that holds `offset` begins; a byte order mark stands before the first line. */
@@ -198,7 +152,10 @@ export function breakNear(source: EditSource, offset: number): string {
  * column.
  */
 export function indentAt(source: EditSource, offset: number): string {
-  return source.text.slice(lineStart(source, offset), offset).replace(/[^ \t]/gu, ' ')
+  const start = lineStart(source, offset)
+  // To the reference a byte order mark indents the first line.
+  const mark = start === 1 && source.text.startsWith('\uFEFF') ? ' ' : ''
+  return mark + source.text.slice(start, offset).replace(/[^ \t]/gu, ' ')
 }
 
 /** Whether nothing but white space stands before `offset` on its line. */

@@ -1,10 +1,11 @@
 import { LATENCY_CLASSES, type LatencyClass } from '../inference-spec.ts'
+import { listed } from '../listed.ts'
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
 import { TextLines } from '../text-lines.ts'
 import { parseYaml, type YamlSource } from '../yaml/yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
 import { isNullWord, readBool } from '../yaml/scalars.ts'
-import type { Slot } from '../yaml/slots.ts'
+import type { YamlNode } from '../yaml/nodes.ts'
 import {
   EMPTY_OVERLAY,
   OVERLAY_KEYS,
@@ -21,7 +22,7 @@ import {
  * name for messages.
  */
 export function parseOverlay(text: string, file = 'overlay.yaml'): Read<OverlayDocument> {
-  return readOverlay(parseYaml(text, 'skip'), file)
+  return readOverlay(parseYaml(text, 'column'), file)
 }
 
 /** {@link parseOverlay} of a text that was parsed already. */
@@ -41,7 +42,7 @@ export function readOverlay(source: YamlSource, file: string): Read<OverlayDocum
   return problems.length > 0 ? readFailed(problems) : readOk({ file, lines, overlay, mentions })
 }
 
-function readRoot(reader: YamlReader, root: Slot, mentions: OverlayMention[]): Overlay {
+function readRoot(reader: YamlReader, root: YamlNode, mentions: OverlayMention[]): Overlay {
   const entries = reader.entries(root)
   if (!entries) {
     const message = `the overlay must be a mapping of ${KEY_LIST}, not ${describe(reader, root)}`
@@ -63,7 +64,7 @@ function readRoot(reader: YamlReader, root: Slot, mentions: OverlayMention[]): O
     }
     if (seen.has(name)) {
       const message = `\`${name}\` is given more than once: put all its roles under one`
-      reader.report(root, 'overlay-repeated-key', message, { foundAt: reader.spanOf(key).start })
+      reader.report(root, 'overlay-repeated-key', message, { foundAt: key.event })
       continue
     }
     seen.add(name)
@@ -90,12 +91,12 @@ function isOverlayKey(name: string): name is OverlayKey {
 }
 
 /** Reads one value of a role, or records why it cannot. */
-type ReadValue<T> = (reader: YamlReader, slot: Slot, role: string, roles: Slot) => T | null
+type ReadValue<T> = (reader: YamlReader, slot: YamlNode, role: string, roles: YamlNode) => T | null
 
 /** The mapping from roles to values below one key of the overlay. */
 function readRoles<T>(
   reader: YamlReader,
-  slot: Slot,
+  slot: YamlNode,
   key: OverlayKey,
   into: Map<string, T>,
   mentions: OverlayMention[],
@@ -150,7 +151,10 @@ function readExcludes(mentions: OverlayMention[]): ReadValue<readonly string[]> 
   }
 }
 
-const LATENCY_ADVICE = '`interactive` or `batch`'
+const LATENCY_ADVICE = listed(
+  LATENCY_CLASSES.map((name) => `\`${name}\``),
+  { conjunction: 'or' },
+)
 
 /**
  * A latency class as a text, or as a local tag of nothing (`!interactive`), which is how the reference reads

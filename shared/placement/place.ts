@@ -12,7 +12,7 @@ import type {
   RoleDecision,
   TriedNode,
 } from '../plan/types.ts'
-import { bytesToMove, decidedNode } from '../plan/outcome.ts'
+import { decidedBytes, decidedNode } from '../locality/decided.ts'
 
 /** What placing asks of a role; a `RolePlan` has it all. */
 export interface RoleToPlace {
@@ -78,7 +78,7 @@ function* placeRole(role: RoleToPlace, name: string, pool: NodePool): Task<Place
   const nodeId = decidedNode(role.decision)
   if (nodeId === null) return { kind: 'none', tried: NOBODY_TRIED }
   const instance = instanceOf(role, name)
-  const bytes = bytesToMove(role.decision)
+  const bytes = decidedBytes(role.decision)
   const refused = pool.take(nodeId, role, instance, bytes)
   if (refused === null) return { kind: 'placed', nodeId, at: 'decided', bytes, tried: NOBODY_TRIED }
   const tried: TriedNode[] = [{ nodeId, obstacle: refused }]

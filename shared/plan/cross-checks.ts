@@ -1,12 +1,14 @@
-import { formatExactBytes, sumBytes } from '../bytes.ts'
+import { formatBytesApart, formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Lab } from '../lab/lab.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { factsExpiry } from '../node/node-facts.ts'
+import { excludedRole } from '../overlay/edit-step.ts'
 import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
-import { describeShortfall, formatDuration } from '../eligibility/describe.ts'
+import { formatDuration } from '../eligibility/describe.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { RosterField, SkippedEntry } from '../roster/types.ts'
 import type { Task } from '../task.ts'
+import type { PlanMemo } from './plan-memo.ts'
 import type { RolePlan } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
@@ -20,13 +22,13 @@ export function* crossCheckTask(
   scenario: Scenario,
   roles: readonly RolePlan[],
   skipped: readonly SkippedEntry[],
+  memo: PlanMemo,
 ): Task<Problem[]> {
   return [
     ...weightsBelowManifest(lab, roles),
     ...sharedPorts(lab, roles),
     ...(overlay ? [...unknownRoles(overlay, roles, skipped), ...oneSidedExcludes(overlay, roles)] : []),
-    ...(yield* staleFacts(lab, scenario)),
-    ...unknownForcedNodes(lab, scenario),
+    ...(yield* staleFacts(lab, scenario, memo)),
     ...manifestChecks(lab, roles),
   ]
 }
@@ -57,9 +59,9 @@ function weightsBelowManifest(lab: Lab, roles: readonly RolePlan[]): Problem[] {
   const bytesOf = new Map([...used].map((manifest) => [manifest, totalBytes(manifest)]))
   return roles.flatMap((role) => {
     const bytes = role.manifest === null ? 0n : (bytesOf.get(role.manifest) ?? 0n)
-    const weights = role.imported.spec.memory.weightsBytes
+    const weights = role.imported.entry.ramBytes ?? 0n
     if (weights >= bytes) return []
-    const [said, shards] = describeShortfall(weights, bytes)
+    const [said, shards] = formatBytesApart(weights, bytes)
     const message =
       `${role.role}: ram_gb says ${said} but the shards of ${role.manifest?.body.name ?? ''} are ${shards}; ` +
       'a node that looks free enough may not be (raise ram_gb)'
@@ -84,11 +86,6 @@ function sharedPorts(lab: Lab, roles: readonly RolePlan[]): Problem[] {
     const message = `${role.role} and ${holder} both serve on port ${port}; they cannot run on one node at once`
     return [rosterProblem(lab, role, 'port', 'warning', 'port-shared', message)]
   })
-}
-
-/** An exclude without its optional `role:` prefix. */
-export function excludedRole(exclude: string): string {
-  return exclude.startsWith('role:') ? exclude.slice('role:'.length) : exclude
 }
 
 function unknownRoles(
@@ -146,20 +143,12 @@ function overlayProblem(
   return { ...what, file: overlay.file, range: overlay.lines.range(mention.span), role: mention.role }
 }
 
-interface StaleTold {
-  readonly nowSecs: number
-  readonly requireFreshFacts: boolean
-  readonly problems: readonly Problem[]
-}
-
-/** What was last told of a lab's nodes: no edit of the overlay changes it. */
-const staleTold = new WeakMap<Lab['nodes'], StaleTold>()
-
-/** Stops after each node: in a lab that was probed yesterday all of thousands are stale. */
-function* staleFacts(lab: Lab, { nowSecs, requireFreshFacts }: Scenario): Task<readonly Problem[]> {
+/** Pauses after each node: in a lab that was probed yesterday all of thousands are stale. */
+function* staleFacts(lab: Lab, scenario: Scenario, memo: PlanMemo): Task<readonly Problem[]> {
+  const { nowSecs, requireFreshFacts } = scenario
   if (nowSecs === null) return []
-  const told = staleTold.get(lab.nodes)
-  if (told?.nowSecs === nowSecs && told.requireFreshFacts === requireFreshFacts) return told.problems
+  const known = memo.staleFacts(lab, scenario)
+  if (known !== null) return known
   const problems: Problem[] = []
   const effect = requireFreshFacts
     ? 'fresh facts are required, so nothing is placed there'
@@ -167,27 +156,17 @@ function* staleFacts(lab: Lab, { nowSecs, requireFreshFacts }: Scenario): Task<r
   for (const node of lab.nodes) {
     yield
     if (node.facts === null || nowSecs <= factsExpiry(node.facts)) continue
-    const age = formatDuration(nowSecs - factsExpiry(node.facts))
+    const age = formatDuration(nowSecs - node.facts.issuedAt)
     problems.push({
       severity: 'warning',
       code: 'facts-stale',
-      message: `the facts of ${node.nodeId} went stale ${age} ago; ${effect} (probe the node again)`,
+      message: `${node.nodeId} was last checked ${age} ago; ${effect}: run \`lab-planner scan node\` there`,
       file: node.file,
       range: null,
     })
   }
-  staleTold.set(lab.nodes, { nowSecs, requireFreshFacts, problems })
+  memo.keepStaleFacts(lab, scenario, problems)
   return problems
-}
-
-function unknownForcedNodes(lab: Lab, scenario: Scenario): Problem[] {
-  if (scenario.forcedNodes.size === 0) return []
-  const known = new Set(lab.nodes.map((node) => node.nodeId))
-  return [...scenario.forcedNodes].flatMap(([nodeId, way]): Problem[] => {
-    if (known.has(nodeId)) return []
-    const message = `${nodeId} is forced ${way}, but the lab has no node of that id; it has no effect`
-    return [{ severity: 'warning', code: 'forced-node-unknown', message, file: null, range: null }]
-  })
 }
 
 function manifestChecks(lab: Lab, roles: readonly RolePlan[]): Problem[] {

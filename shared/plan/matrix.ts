@@ -1,8 +1,7 @@
 import { hasBit, ShardIndex } from '../locality/shard-index.ts'
 import type { ModelManifest, Shard } from '../model-manifest/types.ts'
-import { placedNode } from './outcome.ts'
-import { decidedNode } from './outcome.ts'
-import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
+import { ownNode, type Outcome } from './outcome.ts'
+import type { LabPlan, NodeVerdict, RolePlan } from './types.ts'
 
 /**
  * What one node has to do with one shard. `source`: held, and the fetch would read it from here; `fetch`: the
@@ -11,19 +10,15 @@ import type { LabPlan, NodeVerdict, RoleDecision, RolePlan } from './types.ts'
  */
 export type ShardCell = 'held' | 'source' | 'fetch' | 'detached' | 'mismatch' | 'missing'
 
-/** What one node has to do with a role's decision; null: it takes no part. */
+/** What one node has to do with running a role; null: it takes no part. */
 export type NodePart = 'runs' | 'target' | 'source' | null
 
-/**
- * What a node's part in `decision` is, without asking what it holds. `sources` are the decision's, as a set.
- */
-function partIn(decision: RoleDecision, sources: ReadonlySet<string>, nodeId: string): NodePart {
-  if (decidedNode(decision) === nodeId) return decision.kind === 'fetch_then_place' ? 'target' : 'runs'
-  return sources.has(nodeId) ? 'source' : null
-}
+/** Where a role runs, and the bytes that must move there first. */
+export type RunsAt = Pick<Outcome, 'nodeId' | 'bytes'>
 
-function sourcesOf(decision: RoleDecision): ReadonlySet<string> {
-  return new Set(decision.kind === 'fetch_then_place' ? decision.sources : [])
+function partOf({ nodeId, bytes }: RunsAt, verdict: NodeVerdict): NodePart {
+  if (verdict.nodeId === nodeId) return bytes > 0n ? 'target' : 'runs'
+  return bytes > 0n && verdict.complete ? 'source' : null
 }
 
 /**
@@ -31,7 +26,6 @@ function sourcesOf(decision: RoleDecision): ReadonlySet<string> {
  * bit sets: there are up to 255 times as many cells as nodes, and a screen shows a thousand of them.
  */
 export class ShardMatrix {
-  readonly decision: RoleDecision
   readonly manifest: ModelManifest
   readonly shards: readonly Shard[]
   readonly nodes: readonly NodeVerdict[]
@@ -39,21 +33,19 @@ export class ShardMatrix {
   readonly largest: bigint
   readonly totalBytes: bigint
   readonly #index: ShardIndex
-  readonly #sources: ReadonlySet<string>
+  readonly #runs: RunsAt
   /** Where the shards are fetched to, and what is held there; null when nothing is fetched. */
   readonly #target: NodeVerdict | null
 
-  constructor(manifest: ModelManifest, nodes: readonly NodeVerdict[], decision: RoleDecision) {
-    this.decision = decision
+  constructor(manifest: ModelManifest, nodes: readonly NodeVerdict[], runs: RunsAt) {
     this.manifest = manifest
     this.shards = manifest.body.shards
     this.nodes = nodes
     this.#index = new ShardIndex(manifest.body)
-    this.#sources = sourcesOf(decision)
+    this.#runs = runs
     this.largest = this.shards.reduce((largest, { size }) => (size > largest ? size : largest), 0n)
     this.totalBytes = this.#index.totalBytes
-    const target = decision.kind === 'fetch_then_place' ? decision.target : null
-    this.#target = this.nodes.find(({ nodeId }) => nodeId === target) ?? null
+    this.#target = runs.bytes > 0n ? (this.nodes.find(({ nodeId }) => nodeId === runs.nodeId) ?? null) : null
   }
 
   /** What node number `node` has to do with shard number `shard`, both from 0 in `nodes` and `shards`. */
@@ -64,7 +56,7 @@ export class ShardMatrix {
     const slot = this.#index.slotOfShard(shard)
     const target = this.#target?.presence?.bits
     const fetched = target !== undefined && !hasBit(target, slot)
-    if (hasBit(presence.bits, slot)) return fetched && this.#sources.has(verdict.nodeId) ? 'source' : 'held'
+    if (hasBit(presence.bits, slot)) return fetched && this.part(node) === 'source' ? 'source' : 'held'
     if (fetched && verdict === this.#target) return 'fetch'
     if (presence.mismatched && hasBit(presence.mismatched, slot)) return 'mismatch'
     return presence.detached ? 'detached' : 'missing'
@@ -79,7 +71,7 @@ export class ShardMatrix {
 
   part(node: number): NodePart {
     const verdict = this.nodes[node]
-    return verdict === undefined ? null : partIn(this.decision, this.#sources, verdict.nodeId)
+    return verdict === undefined ? null : partOf(this.#runs, verdict)
   }
 
   /**
@@ -92,24 +84,26 @@ export class ShardMatrix {
   }
 }
 
-/** What a role's table is made of; the same objects for as long as nothing but the overlay changes. */
-export type ShownRole = Pick<RolePlan, 'manifest' | 'nodes' | 'decision'>
-
-/** A role as a table of nodes and shards; null when it has no manifest, so that nobody knows its shards. */
-export function shardMatrix({ manifest, nodes, decision }: ShownRole): ShardMatrix | null {
-  return manifest === null ? null : new ShardMatrix(manifest, nodes, decision)
+/** A role as a table of nodes and shards; null when it has no manifest, so that its shards are not known. */
+export function shardMatrix(
+  manifest: ModelManifest | null,
+  nodes: readonly NodeVerdict[],
+  runs: RunsAt,
+): ShardMatrix | null {
+  return manifest === null ? null : new ShardMatrix(manifest, nodes, runs)
 }
 
 /**
- * What one node is to one role, the most telling first: it `runs` there, would be fetched there (`target`),
- * runs there `instead` because the decided node had no room, is read from (`source`), `holds` the whole model
- * without being chosen, has it on storage that is away (`detached`), could run it (`eligible`), or not
- * (`no`).
+ * What one node is to one role, the most important first: it `runs` there, would be fetched there (`target`), runs
+ * there `instead` of on its own node (fetched first or not), was `turned_away` by the other roles on the node it would
+ * run on by itself, is read from (`source`), `holds` the whole model without being chosen, has it on storage that is
+ * away (`detached`), could run it (`eligible`), or not (`no`).
  */
 export const LAB_CELLS = [
   'runs',
   'target',
   'instead',
+  'turned_away',
   'source',
   'holds',
   'detached',
@@ -126,7 +120,8 @@ export class LabMatrix {
   readonly roles: readonly RolePlan[]
   /** In the order of every role's `nodes`. */
   readonly nodeIds: readonly string[]
-  readonly #rows: (LabRow | undefined)[]
+  /** One role's cells: 0 where none was asked for yet, else the place in {@link LAB_CELLS} plus one. */
+  readonly #rows: (Uint8Array | undefined)[]
 
   /** `nodeIds`: the lab's nodes in code point order, as the plan decides them. */
   constructor(plan: LabPlan, nodeIds: readonly string[]) {
@@ -138,30 +133,22 @@ export class LabMatrix {
   cell(role: number, node: number): LabCell {
     const plan = this.roles[role]
     if (plan === undefined) return 'no'
-    const row = (this.#rows[role] ??= {
-      sources: sourcesOf(plan.decision),
-      cells: new Uint8Array(this.nodeIds.length),
-    })
-    const known = LAB_CELLS[(row.cells[node] ?? 0) - 1]
+    const row = (this.#rows[role] ??= new Uint8Array(this.nodeIds.length))
+    const known = LAB_CELLS[(row[node] ?? 0) - 1]
     if (known !== undefined) return known
-    const cell = labCell(plan, node, row.sources)
-    row.cells[node] = LAB_CELLS.indexOf(cell) + 1
+    const cell = labCell(plan, node)
+    row[node] = LAB_CELLS.indexOf(cell) + 1
     return cell
   }
 }
 
-/** One role's cells: 0 where nobody asked yet, else the place in {@link LAB_CELLS} plus one. */
-interface LabRow {
-  readonly sources: ReadonlySet<string>
-  readonly cells: Uint8Array
-}
-
-function labCell(role: RolePlan, node: number, sources: ReadonlySet<string>): LabCell {
+function labCell(role: RolePlan, node: number): LabCell {
+  const { outcome } = role
   const verdict = role.verdictAt(node)
   if (verdict === null) return 'no'
-  const part = partIn(role.decision, sources, verdict.nodeId)
-  if (part === 'runs' || part === 'target') return part
-  if (placedNode(role) === verdict.nodeId) return 'instead'
+  const part = partOf(outcome, verdict)
+  if (part === 'runs' || part === 'target') return outcome.kind === 'elsewhere' ? 'instead' : part
+  if (ownNode(outcome)?.nodeId === verdict.nodeId) return 'turned_away'
   if (part === 'source') return part
   if (verdict.complete) return 'holds'
   if (verdict.presence?.detached) return 'detached'

@@ -1,7 +1,6 @@
 import { formatBytes, saturatingAdd } from '../bytes.ts'
 import type { LabNode } from '../node/types.ts'
 import { formatDuration } from '../eligibility/describe.ts'
-import { placedBytes, placedNode } from './outcome.ts'
 import type { LabPlan, RolePlan } from './types.ts'
 
 /** What running one role where it is placed costs. */
@@ -55,8 +54,7 @@ export function moveCost(plan: LabPlan, nodes: readonly LabNode[], before: LabPl
   const rateOf = linkRates(nodes, plan.scenario.linkMbps)
   const movedBy = new Map<string, string>()
   const moves = plan.roles.flatMap((role): RoleMove[] => {
-    const target = placedNode(role)
-    const bytes = placedBytes(role)
+    const { nodeId: target, bytes } = role.outcome
     if (target === null || bytes === 0n) return []
     const key = `${target} ${role.manifest?.packageId ?? ''}`
     const movedFor = movedBy.get(key) ?? null
@@ -122,11 +120,10 @@ function busiestLink(
 
 function isCold(role: RolePlan, before: LabPlan | null): boolean {
   if (!role.imported.spec.sticky) return false
-  const here = placedNode(role)
+  const { nodeId: here, bytes } = role.outcome
   if (here === null) return false
-  if (placedBytes(role) > 0n) return true
-  const then = before?.roles.find((other) => other.role === role.role)
-  const there = then === undefined ? null : placedNode(then)
+  if (bytes > 0n) return true
+  const there = before?.roles.find((other) => other.role === role.role)?.outcome.nodeId ?? null
   return there !== null && there !== here
 }
 

@@ -11,10 +11,13 @@ import { importEntries } from '../roster/import-roster.ts'
 import type { ImportedSpec } from '../roster/types.ts'
 import { runSync, Lazy, type Task } from '../task.ts'
 import { crossCheckTask } from './cross-checks.ts'
+import { outcomeOf, type Outcome } from './outcome.ts'
 import type { PreparedLab } from './prepared-lab.ts'
 import { placeRoles, type Placed } from '../placement/place.ts'
 import { residencyChecks } from './residency-checks.ts'
-import { findingTask, type RoleFindings, type RoleNeed } from './role-findings.ts'
+import { PlanMemo } from './plan-memo.ts'
+import type { RoleFindings, RoleNeed } from './role-findings.ts'
+import { memoryChecks, plannedSpec } from './role-memory.ts'
 import { scenarioChecks } from './scenario-checks.ts'
 import type { LabPlan, NodeVerdict, Placement, PlanInputs, RoleDecision, RolePlan } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -23,50 +26,54 @@ import type { Scenario } from '../scenario/scenario.ts'
  * Plans every role of `lab` under the operator's `overlay` (null: the defaults hold) and `scenario`: the one function
  * that the window, the terminal and the exports show. Roles without a manifest are decided `no_manifest`; a lab whose
  * roster cannot be read has no roles, and its problems say why. Problems are worked out when they are first read.
- * Decisions do not depend on the overlay: planning the same lab under the same scenario again (the same objects) makes
- * none anew.
+ *
+ * @param memo What earlier plans found out. Decisions do not depend on the overlay: planning the same lab again under
+ *   the same scenario (the same objects) and with the same memo decides nothing again.
  */
-export function plan(lab: Lab, overlay: OverlayDocument | null, scenario: Scenario): LabPlan {
-  return planOf({ lab, overlay, scenario })
-}
-
-/** {@link plan} of inputs kept together. */
-export function planOf(inputs: PlanInputs): LabPlan {
-  return runSync(planTask(inputs))
-}
-
-/** {@link planOf} in small steps: thousands of nodes take a while, and a page must go on answering meanwhile. */
-export function* planTask(inputs: PlanInputs): Task<LabPlan> {
-  return (yield* workOut(inputs)).plan
+export function plan(
+  lab: Lab,
+  overlay: OverlayDocument | null,
+  scenario: Scenario,
+  memo = new PlanMemo(),
+): LabPlan {
+  return runSync(planTask({ lab, overlay, scenario }, memo))
 }
 
 /**
- * {@link planTask} to all that a window shows of a plan at once: the problems, and the nodes of the role `lookedAt` (of
- * the first one when there is none of that name). Nothing of that is left to be worked out when it is read.
+ * {@link planTask} with all that a window shows of a plan at once: the problems, and the nodes of the role `lookedAt` (of
+ * the first one when there is none of that name). None of that is left to be worked out when it is read.
  */
-export function* precomputePlan(inputs: PlanInputs, lookedAt: string | null = null): Task<LabPlan> {
-  const { plan: made, roles, problems } = yield* workOut(inputs)
-  yield* problems.precompute()
+export function* precomputePlan(
+  inputs: PlanInputs,
+  memo: PlanMemo,
+  lookedAt: string | null = null,
+): Task<LabPlan> {
+  const made = yield* planTask(inputs, memo)
+  const { roles } = made
+  yield* made.problemTask()
   yield* (roles.find(({ role }) => role === lookedAt) ?? roles[0])?.nodeTask() ?? []
   return made
 }
 
-/** A plan, and the parts of it that can be worked out ahead. */
-interface WorkedOut {
-  readonly plan: LabPlan
+/** A plan whose lazy parts can also be worked out ahead. */
+interface PlannedLab extends LabPlan {
   readonly roles: readonly PlannedRole[]
-  readonly problems: Lazy<readonly Problem[]>
+  readonly problemTask: () => Task<readonly Problem[]>
 }
 
-function* workOut({ lab, overlay, scenario }: PlanInputs): Task<WorkedOut> {
-  const { facts, of } = yield* findingTask(lab, scenario)
+/** {@link plan} in small steps: thousands of nodes take a while, and a page must go on answering meanwhile. */
+export function* planTask({ lab, overlay, scenario }: PlanInputs, memo: PlanMemo): Task<PlannedLab> {
+  const { facts, of } = yield* memo.findingTask(lab, scenario)
   yield
   const { specs, skipped } = lab.roster
     ? importEntries(lab.roster, overlay?.overlay ?? EMPTY_OVERLAY)
     : { specs: [], skipped: [] }
   const roles: PlannedRole[] = []
-  for (const spec of specs) {
+  for (const imported of specs) {
     yield
+    const { model } = imported.spec
+    const manifest = model === null ? null : (facts.manifestByName.get(model) ?? null)
+    const spec = plannedSpec(lab, imported, manifest, scenario)
     const findings = yield* of(spec.entry, needOf(spec, scenario), spec.spec.model)
     const i = roles.length
     roles.push(new PlannedRole(spec, findings, () => placed.placements[i] ?? NOWHERE))
@@ -76,12 +83,13 @@ function* workOut({ lab, overlay, scenario }: PlanInputs): Task<WorkedOut> {
   const problems = new Lazy(function* (): Task<readonly Problem[]> {
     return [
       ...lab.problems,
-      ...(yield* crossCheckTask(lab, overlay, scenario, roles, skipped)),
+      ...(yield* crossCheckTask(lab, overlay, scenario, roles, skipped, memo)),
+      ...memoryChecks(lab, scenario, roles),
       ...scenarioChecks(lab, scenario, roles),
       ...residencyChecks(lab, scenario, roles, residency),
     ]
   })
-  const made: LabPlan = {
+  return {
     scenario,
     roles,
     skipped,
@@ -89,8 +97,8 @@ function* workOut({ lab, overlay, scenario }: PlanInputs): Task<WorkedOut> {
     get problems() {
       return problems.value()
     },
+    problemTask: () => problems.precompute(),
   }
-  return { plan: made, roles, problems }
 }
 
 const NOWHERE: Placement = { kind: 'none', tried: [] }
@@ -108,6 +116,7 @@ class PlannedRole implements RolePlan {
   readonly imported: ImportedSpec
   readonly #findings: RoleFindings
   readonly #placement: () => Placement
+  #outcome: Outcome | null = null
 
   constructor(imported: ImportedSpec, findings: RoleFindings, placement: () => Placement) {
     this.imported = imported
@@ -135,6 +144,10 @@ class PlannedRole implements RolePlan {
     return this.#placement()
   }
 
+  get outcome(): Outcome {
+    return (this.#outcome ??= outcomeOf(this.decision, this.placement))
+  }
+
   get locality(): LocalityPlan | null {
     return this.#findings.locality
   }
@@ -145,6 +158,10 @@ class PlannedRole implements RolePlan {
 
   nodeTask(): Task<readonly NodeVerdict[]> {
     return this.#findings.nodeTask()
+  }
+
+  get holders(): readonly string[] {
+    return this.#findings.holders
   }
 
   get transferBar(): Unplaceable | null {

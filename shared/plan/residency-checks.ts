@@ -1,6 +1,5 @@
-import { saturatingAdd } from '../bytes.ts'
+import { formatBytesApart, saturatingAdd } from '../bytes.ts'
 import type { Lab } from '../lab/lab.ts'
-import { describeShortfall } from '../eligibility/describe.ts'
 import type { Problem } from '../problem.ts'
 import { rosterProblem } from './cross-checks.ts'
 import type { NodeResidency, RolePlan } from './types.ts'
@@ -37,7 +36,7 @@ function overfullStorage({ policy }: Scenario, residency: readonly NodeResidency
     if (incomingBytes === 0n || freeBytes === null) return []
     const needed = saturatingAdd(incomingBytes, policy.freeHeadroomBytes)
     if (needed <= freeBytes) return []
-    const [wanted, there] = describeShortfall(needed, freeBytes)
+    const [wanted, there] = formatBytesApart(needed, freeBytes)
     const message =
       `the fetches to ${nodeId} need ${wanted} free together, headroom included, and it has ${there}; ` +
       'free space there or fetch one of them elsewhere'

@@ -1,4 +1,3 @@
-import type { Lab } from '../lab/lab.ts'
 import { decideSorted, sharingFromManifest, type LocalityPlan } from '../locality/decide.ts'
 import type { HoldingList, IndexedHolding } from '../locality/holding.ts'
 import { rankTargets, targetAt, whyNoTransfer, type RankedTarget } from '../locality/targets.ts'
@@ -6,23 +5,19 @@ import type { Sharing, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { eligibilityOf, type Need, type NodeProfile } from '../eligibility/eligibility.ts'
 import type { Eligibility } from '../eligibility/types.ts'
-import type { RosterEntry } from '../roster/types.ts'
 import { runSync, type Task } from '../task.ts'
-import { prepareTask, type IndexedManifest, type PreparedLab } from './prepared-lab.ts'
+import type { IndexedManifest, PreparedLab } from './prepared-lab.ts'
 import type { NodeVerdict, RoleDecision } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-
-/** Roles whose verdicts on every node are kept: the one on screen, the one before it, and those of a comparison. */
-const ROLES_WITH_VERDICTS = 4
 
 /** What a role asks of a node whatever its model; its manifest adds the format. */
 export type RoleNeed = Omit<Need, 'format'>
 
 /** What all roles of a lab are found under. */
-interface Surroundings {
+export interface Surroundings {
   readonly lab: PreparedLab
   readonly scenario: Scenario
-  /** Told of every role whose verdicts somebody looks at. */
+  /** Called with every role whose verdicts are read. */
   readonly looked: (findings: RoleFindings) => void
 }
 
@@ -76,6 +71,13 @@ export class RoleFindings {
     if (this.manifest === null) return null
     const indexed = this.#lab.indexed(this.manifest)
     return decideSorted(indexed.index, this.#holdings(indexed), this.#scenario.policy, this.sharing)
+  }
+
+  /** Ids of the nodes that hold the whole model and offer it, in node order. */
+  get holders(): readonly string[] {
+    if (this.manifest === null) return []
+    const { presences } = this.#lab.indexed(this.manifest)
+    return this.#lab.profiles.flatMap(({ node }, i) => (presences[i]?.complete === true ? [node.nodeId] : []))
   }
 
   get transferBar(): Unplaceable | null {
@@ -162,129 +164,5 @@ export class RoleFindings {
 
   #eligibility(profile: NodeProfile): Eligibility {
     return eligibilityOf(profile, this.#need, this.#scenario)
-  }
-}
-
-/** The findings of a lab's roles under one scenario. */
-export interface LabFindings {
-  readonly facts: PreparedLab
-  /** Of a roster entry that was imported as a role with that need and model name. */
-  readonly of: (entry: RosterEntry, need: RoleNeed, model: string | null) => Task<RoleFindings>
-}
-
-/** Scenarios of a lab whose findings are kept: the present one, a baseline, and what is tried in between. */
-const SCENARIOS_KEPT = 4
-
-interface Kept {
-  readonly manifests: Lab['manifests']
-  readonly scenario: Scenario
-  readonly findings: LabFindings
-}
-
-/** Nodes, manifests, scenarios and roster entries are values, and what is found follows from them. Newest last. */
-const known = new WeakMap<Lab['nodes'], readonly Kept[]>()
-
-/**
- * What is found of `lab` under `scenario`. Planning again finds it here after an edit of the overlay or of another role's
- * roster entry, and after a change of the scenario that decides nothing: roles switched off, or another role pinned.
- */
-export function* findingTask(lab: Lab, scenario: Scenario): Task<LabFindings> {
-  const { nodes, manifests } = lab
-  const found = known
-    .get(nodes)
-    ?.find((one) => one.manifests === manifests && decidesAlike(one.scenario, scenario))
-  const one = found ?? {
-    manifests,
-    scenario,
-    findings: emptyFindings(yield* prepareTask(lab, scenario), scenario),
-  }
-  const kept = known.get(nodes) ?? []
-  if (kept.at(-1) !== one)
-    known.set(nodes, [...kept.filter((other) => other !== one), one].slice(-SCENARIOS_KEPT))
-  return one.findings
-}
-
-/** Whether the two differ in nothing that a role's findings depend on, but for the role's own pin. */
-function decidesAlike(a: Scenario, b: Scenario): boolean {
-  return (
-    a.policy === b.policy &&
-    a.sharingVeto === b.sharingVeto &&
-    a.requireFreshFacts === b.requireFreshFacts &&
-    // Without a need for fresh facts the time is only told of.
-    (a.nowSecs === b.nowSecs || !a.requireFreshFacts) &&
-    a.forcedNodes === b.forcedNodes &&
-    a.freeSpace === b.freeSpace &&
-    a.memory === b.memory &&
-    a.awayNodes === b.awayNodes
-  )
-}
-
-function emptyFindings(lab: PreparedLab, scenario: Scenario): LabFindings {
-  const byEntry = new WeakMap<
-    RosterEntry,
-    { readonly pinnedTo: string | null; readonly findings: RoleFindings }
-  >()
-  /** Newest last. */
-  let lookedAt: readonly RoleFindings[] = []
-  const looked = (findings: RoleFindings): void => {
-    if (lookedAt.at(-1) === findings) return
-    const others = lookedAt.filter((other) => other !== findings)
-    if (others.length === ROLES_WITH_VERDICTS) others[0]?.forgetNodes()
-    lookedAt = [...others.slice(1 - ROLES_WITH_VERDICTS), findings]
-  }
-  const surroundings: Surroundings = { lab, scenario, looked }
-  const screen = nodeScreen(lab.profiles, scenario)
-  return {
-    facts: lab,
-    *of(entry, roleNeed, model) {
-      const { pinnedTo } = roleNeed
-      const before = byEntry.get(entry)
-      if (before?.pinnedTo === pinnedTo) return before.findings
-      const manifest = model === null ? null : (lab.manifestByName.get(model) ?? null)
-      const need: Need = { ...roleNeed, format: manifest?.body.format ?? null }
-      const eligible = yield* screen(need)
-      const findings = new RoleFindings({ model, manifest, need, eligible }, surroundings)
-      byEntry.set(entry, { pinnedTo, findings })
-      return findings
-    },
-  }
-}
-
-/** What a node is to every role of one runtime and format. */
-const OUT = 0
-const IF_IT_FITS = 1
-const FORCED_IN = 2
-
-/**
- * `eligibilityOf`'s answers, without its reasons, for many roles: what runtime and format make of each node is
- * remembered, so that a role adds only its memory and its pin.
- */
-function nodeScreen(profiles: readonly NodeProfile[], scenario: Scenario): (need: Need) => Task<Uint8Array> {
-  const byKind = new Map<string, Uint8Array>()
-  const free = profiles.map(({ pools }) => pools.roles?.freeBytes ?? null)
-  function* standingsFor({ runtime, format }: Need): Task<Uint8Array> {
-    const kind = `${runtime} ${format ?? ''}`
-    const before = byKind.get(kind)
-    if (before !== undefined) return before
-    const need: Need = { runtime, format, memoryBytes: 0n, pinnedTo: null }
-    const standings = new Uint8Array(profiles.length)
-    for (const [node, profile] of profiles.entries()) {
-      const { forced, failures } = eligibilityOf(profile, need, scenario)
-      if (forced === 'in') standings[node] = FORCED_IN
-      else standings[node] = failures.every(({ constraint }) => constraint === 'memory') ? IF_IT_FITS : OUT
-      yield
-    }
-    byKind.set(kind, standings)
-    return standings
-  }
-  return function* (need) {
-    const { memoryBytes, pinnedTo } = need
-    return (yield* standingsFor(need)).map((standing, node) => {
-      if (pinnedTo !== null && profiles[node]?.node.nodeId !== pinnedTo) return 0
-      const room = free[node] ?? null
-      return standing === FORCED_IN || (standing === IF_IT_FITS && room !== null && room >= memoryBytes)
-        ? 1
-        : 0
-    })
   }
 }

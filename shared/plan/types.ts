@@ -9,6 +9,7 @@ import type { MemoryPool } from '../node/types.ts'
 import type { OverlayDocument } from '../overlay/types.ts'
 import type { ConstraintFailure, Forced } from '../eligibility/types.ts'
 import type { Problem } from '../problem.ts'
+import type { Outcome } from './outcome.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { ImportedSpec, SkippedEntry } from '../roster/types.ts'
 
@@ -103,12 +104,16 @@ export interface RolePlan {
   readonly decision: RoleDecision
   /** Where it runs beside the other roles; worked out for all roles when one is first asked. */
   readonly placement: Placement
+  /** The one answer to where it runs; the same object for the same plan. */
+  readonly outcome: Outcome
   /** The decision's considerations and notes; null when there is no manifest. */
   readonly locality: LocalityPlan | null
   /** In the decision's order: by node id. */
   readonly nodes: readonly NodeVerdict[]
   /** One of `nodes` by its place, without working out the others; null when there is no such node. */
   verdictAt(node: number): NodeVerdict | null
+  /** Ids of the nodes that hold the whole model and offer it, in the order of `nodes`: what a fetch reads from. */
+  readonly holders: readonly string[]
   /** Why nothing of the model may move, to whatever node; null when it may, and without a manifest. */
   readonly transferBar: Unplaceable | null
   /** Whether the node at that place of `nodes` is eligible, and nothing more: for counting over many roles. */

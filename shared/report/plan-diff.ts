@@ -1,8 +1,8 @@
 import type { JsonInput } from '../json/json-text.ts'
-import { decisionToJson, manifestToJson, policyToJson, skippedToJson } from './plan-json.ts'
-import type { DecisionJson, PolicyJson, RolePlanJson, SkippedJson } from './plan-json.ts'
+import { decisionToJson, manifestToJson, outcomeToJson, policyToJson, skippedToJson } from './plan-json.ts'
+import type { DecisionJson, OutcomeJson, PolicyJson, RolePlanJson, SkippedJson } from './plan-json.ts'
 import { specToJson } from '../inference-spec.ts'
-import type { LabPlan, Placement } from '../plan/types.ts'
+import type { LabPlan, RolePlan } from '../plan/types.ts'
 
 /** What of a plan is compared: its outcomes, not how they were reached. A whole `PlanJson` is one too. */
 export interface PlanOutline {
@@ -15,15 +15,12 @@ export type RoleOutline = Pick<
   RolePlanJson,
   'role' | 'spec' | 'repo' | 'status' | 'manifest' | 'decision'
 > & {
-  /** Left out by plan files that do not tell it; then it is not compared. */
-  readonly placement?: PlacementOutline
+  /** Null in plan files that were written before there were outcomes; then decisions are compared. */
+  readonly outcome: OutcomeOutline | null
 }
 
-/** Where a role runs beside the others, without the ways that were tried. */
-export type PlacementOutline =
-  | { readonly kind: 'placed'; readonly node_id: string; readonly bytes: bigint }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'off' }
+/** Where a role runs beside the others, without what it would be by itself. */
+export type OutcomeOutline = Omit<OutcomeJson, 'alone'>
 
 /** What one plan has of a roster id. */
 export type Standing =
@@ -61,22 +58,22 @@ export interface PlanDiff {
 export function planOutline(plan: LabPlan): PlanOutline {
   return {
     policy: policyToJson(plan.scenario.policy),
-    roles: plan.roles.map(({ role, imported, manifest, decision, placement }) => ({
+    roles: plan.roles.map(({ role, imported, manifest, decision, outcome }) => ({
       role,
       spec: specToJson(imported.spec),
       repo: imported.repo,
       status: imported.status,
       manifest: manifest && manifestToJson(manifest),
       decision: decisionToJson(decision),
-      placement: placementOutline(placement),
+      outcome: outcomeOutline({ outcome }),
     })),
     skipped: plan.skipped.map(skippedToJson),
   }
 }
 
-function placementOutline(placement: Placement): PlacementOutline {
-  if (placement.kind !== 'placed') return { kind: placement.kind }
-  return { kind: 'placed', node_id: placement.nodeId, bytes: placement.bytes }
+function outcomeOutline(role: Pick<RolePlan, 'outcome'>): OutcomeOutline {
+  const { kind, node_id, bytes, instead_of, reason } = outcomeToJson(role)
+  return { kind, node_id, bytes, instead_of, reason }
 }
 
 /** What became different from plan `a` to plan `b`, role by role and field by field. */
@@ -147,10 +144,10 @@ function zip(role: string, from: readonly Standing[], to: readonly Standing[]): 
 
 function standingFields(from: Standing, to: Standing): FieldChange[] {
   if (from.kind === 'planned' && to.kind === 'planned') {
-    return changedFields(
-      { ...roleFields(from.role), ...placementFields(from.role, to.role) },
-      { ...roleFields(to.role), ...placementFields(to.role, from.role) },
-    )
+    return [
+      ...outcomeChanges(from.role, to.role),
+      ...changedFields(roleFields(from.role), roleFields(to.role)),
+    ]
   }
   if (from.kind === 'skipped' && to.kind === 'skipped') {
     return changedFields({ skipped: from.reason }, { skipped: to.reason })
@@ -160,31 +157,54 @@ function standingFields(from: Standing, to: Standing): FieldChange[] {
 
 type Fields = Readonly<Record<string, JsonInput>>
 
-/** A role's outcome first, then its model, then its spec: the order in which a person asks. */
+/**
+ * What became of the role: by outcome; by decision where only what it would be on its own differs, and for plan files
+ * without outcomes.
+ */
+function outcomeChanges(from: RoleOutline, to: RoleOutline): FieldChange[] {
+  const own = changedFields(decisionFields(from.decision), decisionFields(to.decision))
+  if (from.outcome === null || to.outcome === null) return own
+  const changes = changedFields(
+    outcomeFields(from.outcome, from.decision),
+    outcomeFields(to.outcome, to.decision),
+  )
+  if (changes.length > 0) return [...changes, ...reasonChange(from.outcome, to.outcome, changes)]
+  return own.map((change) => ({ ...change, field: `alone.${change.field}` }))
+}
+
+/** Why it cannot run or runs elsewhere, where that is new: the figures of a reason alone are no change. */
+function reasonChange(
+  from: OutcomeOutline,
+  to: OutcomeOutline,
+  changes: readonly FieldChange[],
+): FieldChange[] {
+  if (from.kind === to.kind || changes.some(({ field }) => field === 'reason')) return []
+  return changedFields({ reason: from.reason }, { reason: to.reason })
+}
+
+/**
+ * Shards and sources are those of the decision, where it is what happens; so is the reason. What the other roles hold
+ * on a node is no difference of the role's own.
+ */
+function outcomeFields({ kind, node_id, bytes }: OutcomeOutline, decision: DecisionJson): Fields {
+  const happens = decision.kind === 'fetch_then_place' && decision.target === node_id
+  return {
+    outcome: kind,
+    node: node_id,
+    bytes,
+    ...(happens ? { missing_shards: decision.missing_shards, sources: decision.sources } : {}),
+    ...(kind === 'cannot_run' && decision.kind === 'unplaceable' ? { reason: decision.message } : {}),
+  }
+}
+
+/** A role's model first, then its spec: the order in which a person asks. */
 function roleFields(role: RoleOutline): Fields {
   return {
-    ...decisionFields(role.decision),
     package_id: role.manifest?.package_id ?? null,
     repo: role.repo,
     status: role.status,
     ...flatten(role.spec, 'spec'),
   }
-}
-
-/** Where `role` runs, when it or `other` runs elsewhere than decided: else the decision's fields say it already. */
-function placementFields(role: RoleOutline, other: RoleOutline): Fields {
-  if (role.placement === undefined || other.placement === undefined) return {}
-  if (runsAsDecided(role.decision, role.placement) && runsAsDecided(other.decision, other.placement))
-    return {}
-  const { placement } = role
-  return placement.kind === 'placed'
-    ? { placement: placement.node_id, placement_bytes: placement.bytes }
-    : { placement: placement.kind === 'off' ? 'off' : 'nowhere', placement_bytes: 0n }
-}
-
-function runsAsDecided(decision: DecisionJson, placement: PlacementOutline): boolean {
-  const { node } = decisionFields(decision)
-  return placement.kind === 'placed' ? placement.node_id === node : placement.kind === 'none' && node === null
 }
 
 /**

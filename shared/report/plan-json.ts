@@ -2,6 +2,7 @@ import { sumBytes } from '../bytes.ts'
 import type { InferenceSpecJson } from '../inference-spec.ts'
 import { specToJson } from '../inference-spec.ts'
 import { jsonText } from '../json/json-text.ts'
+import { decidedBytes, decidedNode } from '../locality/decided.ts'
 import { unplaceableMessage } from '../locality/notes.ts'
 import type { TransferPolicy, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
@@ -9,7 +10,8 @@ import { failureDetail } from '../eligibility/describe.ts'
 import type { ConstraintFailure, Forced } from '../eligibility/types.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { SkippedEntry } from '../roster/types.ts'
-import { obstacleMessage, unplacedReason } from './placement-words.ts'
+import { ownNode, type OutcomeKind } from '../plan/outcome.ts'
+import { cannotRunReason, obstacleMessage, obstacleReason } from './outcome-words.ts'
 import type { LabPlan, NodeResidency, NodeVerdict, RoleDecision, RolePlan, TriedNode } from '../plan/types.ts'
 import { roleNotes } from './words.ts'
 
@@ -46,6 +48,28 @@ export type RolePlanJson = {
   readonly nodes: readonly NodeJson[]
   /** Where it runs beside the other roles. */
   readonly placement: PlacementJson
+  /** The one answer; `decision` is what the role would be on its own. */
+  readonly outcome: OutcomeJson
+}
+
+export type OutcomeJson = {
+  readonly kind: OutcomeKind
+  /** Null when it does not run. */
+  readonly node_id: string | null
+  /** Bytes that node lacks of the model. */
+  readonly bytes: bigint
+  /** The node it would run on by itself, where the other roles keep it from there; else null. */
+  readonly instead_of: string | null
+  /** Why it runs elsewhere or cannot run; else null. */
+  readonly reason: string | null
+  /** What it would be as the only role: `decision` by its kind, node and bytes. */
+  readonly alone: AloneJson
+}
+
+export type AloneJson = {
+  readonly kind: 'in_place' | 'after_fetching' | 'cannot_run'
+  readonly node_id: string | null
+  readonly bytes: bigint
 }
 
 /** The exact object of a spec file. */
@@ -68,14 +92,9 @@ export type DecisionJson =
       readonly bytes: bigint
       readonly missing_shards: number
     }
-  | ({ readonly kind: 'unplaceable'; readonly message: string } & UnplaceableJson)
+  | ({ readonly kind: 'unplaceable'; readonly message: string } & Unplaceable)
   /** `model`: the name no manifest has; null when the roster gives no usable name. */
   | { readonly kind: 'no_manifest'; readonly model: string | null }
-
-export type UnplaceableJson =
-  | { readonly reason: Exclude<Unplaceable['reason'], 'over_ceiling' | 'no_space'> }
-  | { readonly reason: 'over_ceiling'; readonly bytes: bigint; readonly max: bigint }
-  | { readonly reason: 'no_space'; readonly needed: bigint; readonly free: bigint | null }
 
 export type PlacementJson =
   | {
@@ -169,6 +188,34 @@ export function roleToJson(role: RolePlan): RolePlanJson {
     notes: roleNotes(role),
     nodes: role.nodes.map(nodeToJson),
     placement: placementToJson(role),
+    outcome: outcomeToJson(role),
+  }
+}
+
+/** The role's outcome, its reason as a sentence. */
+export function outcomeToJson(role: Pick<RolePlan, 'outcome'>): OutcomeJson {
+  const { outcome } = role
+  const { kind, nodeId, bytes } = outcome
+  return {
+    kind,
+    node_id: nodeId,
+    bytes,
+    instead_of: ownNode(outcome)?.nodeId ?? null,
+    reason:
+      outcome.kind === 'elsewhere'
+        ? obstacleReason(outcome.reason)
+        : (cannotRunReason(role)?.replace(/^unplaceable: /, '') ?? null),
+    alone: aloneToJson(outcome.alone),
+  }
+}
+
+function aloneToJson(decision: RoleDecision): AloneJson {
+  const node_id = decidedNode(decision)
+  const bytes = decidedBytes(decision)
+  return {
+    kind: node_id === null ? 'cannot_run' : bytes === 0n ? 'in_place' : 'after_fetching',
+    node_id,
+    bytes,
   }
 }
 
@@ -214,7 +261,7 @@ export function placementToJson(role: RolePlan): PlacementJson {
       return { kind, node_id: nodeId, at, bytes, tried: tried.map(triedToJson) }
     }
     case 'none':
-      return { kind: 'none', reason: unplacedReason(role) ?? '', tried: placement.tried.map(triedToJson) }
+      return { kind: 'none', reason: cannotRunReason(role) ?? '', tried: placement.tried.map(triedToJson) }
     case 'off':
       return { kind: 'off' }
   }

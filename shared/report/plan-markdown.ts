@@ -1,26 +1,24 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Problem } from '../problem.ts'
 import { nodeFindings, roleFacts } from './explain-text.ts'
-import { placementSentence } from './placement-words.ts'
-import { isDisplaced, placedBytes, placedNode } from '../plan/outcome.ts'
+import { codeBlock, escape, joinBlocks, list, table } from './markdown.ts'
+import { onItsOwnText, outcomeSentence, shortOutcome } from './outcome-words.ts'
 import { assumptions, formatGib } from '../scenario/scenario.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { roleNotes, shortVerdict, verdictSentence } from './words.ts'
+import { roleNotes } from './words.ts'
 
 /**
  * A whole plan as a Markdown document: the terms, a table of all roles, what was skipped, the problems, and a
  * chapter for each role that moves bytes or is not placed (`every`: for each role).
  */
 export function planMarkdown(plan: LabPlan, explained: 'notable' | 'every' = 'notable'): string {
-  const chapters = plan.roles.filter(
-    (role) => explained === 'every' || role.decision.kind !== 'place_at_holder' || isDisplaced(role),
-  )
+  const chapters = plan.roles.filter(({ outcome }) => explained === 'every' || outcome.kind !== 'in_place')
   return joinBlocks([
     '# Plan',
     sumText(plan),
     termLines(plan.scenario),
-    table(['Role', 'Runtime', 'Latency', 'Decision', 'Bytes to move', 'Where'], plan.roles.map(roleRow), [
+    table(['Role', 'Runtime', 'Latency', 'Outcome', 'Bytes to move', 'Where'], plan.roles.map(roleRow), [
       'left',
       'left',
       'left',
@@ -45,8 +43,8 @@ function roleBlocks(role: RolePlan, heading: '#' | '##'): string[] {
   const notes = roleNotes(role)
   return [
     `${heading} ${escape(role.role)}`,
-    escape(verdictSentence(role)),
-    escape(placementSentence(role) ?? ''),
+    escape(outcomeSentence(role)),
+    escape(onItsOwnText(role) ?? ''),
     list(roleFacts(role).map(({ label, text }) => `${label}: ${escape(text)}`)),
     ...(notes.length === 0 ? [] : [codeBlock(notes)]),
     ...(role.nodes.length === 0 ? [] : [nodeTable(role)]),
@@ -71,35 +69,32 @@ function nodeTable(role: RolePlan): string {
 }
 
 function roleRow(plan: RolePlan): string[] {
-  const { role, imported, decision } = plan
+  const { role, imported, outcome } = plan
   return [
     escape(role),
     escape(imported.spec.runtime),
     imported.spec.latencyClass,
-    escape(shortVerdict(decision)),
-    placedBytes(plan).toString(),
-    escape(placedNode(plan) ?? ''),
+    escape(shortOutcome(plan)),
+    outcome.bytes.toString(),
+    escape(outcome.nodeId ?? ''),
   ]
 }
 
 function sumText({ roles, skipped, residency }: LabPlan): string {
-  const placed = roles.filter((role) => placedNode(role) !== null).length
+  const placed = roles.filter(({ outcome }) => outcome.nodeId !== null).length
   const bytes = sumBytes(residency.map(({ incomingBytes }) => incomingBytes))
   const moves =
     bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} (${formatExactBytes(bytes)}) would move`
   const entries = skipped.length === 1 ? '1 entry' : `${skipped.length} entries`
-  return `${placed} of ${roles.length} roles placed, ${moves}, ${entries} skipped.`
+  return `${placed} of ${roles.length} roles run, ${moves}, ${entries} skipped.`
 }
 
 function termLines(scenario: Scenario): string {
-  const { policy, sharingVeto, requireFreshFacts, forcedNodes } = scenario
+  const { policy } = scenario
   return list([
     `weight transfer: ${policy.allowWeightTransfer ? 'on' : 'off'}`,
     `ceiling: ${policy.maxBytes === null ? 'none' : formatGib(policy.maxBytes)}`,
     `headroom: ${formatGib(policy.freeHeadroomBytes)}`,
-    ...(sharingVeto ? ['sharing vetoed'] : []),
-    ...(requireFreshFacts ? ['fresh facts required'] : []),
-    ...[...forcedNodes].map(([node, way]) => `${escape(node)} forced ${way}`),
     ...assumptions(scenario).map(escape),
   ])
 }
@@ -107,44 +102,4 @@ function termLines(scenario: Scenario): string {
 function problemItem({ severity, message, file, range }: Problem): string {
   const place = range === null ? '' : `:${range.start.line}:${range.start.column}`
   return `${severity}: ${escape(message)}${file === null ? '' : ` (${escape(file)}${place})`}`
-}
-
-type Align = 'left' | 'right'
-
-function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  aligns: readonly Align[] = [],
-): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [
-    line(head),
-    line(head.map((_, i) => (aligns[i] === 'right' ? '---:' : '---'))),
-    ...rows.map(line),
-  ].join('\n')
-}
-
-function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n')
-}
-
-/** A fence longer than any run of backticks within, so that no text can close it. */
-function codeBlock(lines: readonly string[]): string {
-  const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length)))
-  const fence = '`'.repeat(longest + 1)
-  return [`${fence}text`, ...lines, fence].join('\n')
-}
-
-/** `text` on one line, with every character that Markdown or HTML would act on taken literally. */
-function escape(text: string): string {
-  return text
-    .replace(/[\r\n\t]+/g, ' ')
-    .replace(/[\\`*_{}[\]<>|#~]/g, '\\$&')
-    .replace(/&/g, '&amp;')
-    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^[-+](?=\s|$)/, '\\$&')
-}
-
-function joinBlocks(blocks: readonly string[]): string {
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }

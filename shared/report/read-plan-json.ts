@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { U64_MAX } from '../bytes.ts'
 import { LATENCY_CLASSES, RUNTIMES } from '../inference-spec.ts'
 import { readJsonSource } from '../json/json-source.ts'
+import type { Unplaceable } from '../locality/types.ts'
 import { readFailed, readOk, type Read } from '../problem.ts'
-import type { PlanOutline } from './plan-diff.ts'
+import { OUTCOME_KINDS } from '../plan/outcome.ts'
+import type { OutcomeOutline, PlanOutline } from './plan-diff.ts'
+import type { DecisionJson } from './plan-json.ts'
 
 /** The largest plan file read: 256 roles explained over thousands of nodes take tens of megabytes. */
 export const MAX_PLAN_JSON_BYTES = 256 * 1024 * 1024
@@ -14,6 +17,38 @@ const bytes = z
   .transform((count) => BigInt(count))
   .refine((count) => count <= U64_MAX, 'a byte count is at most 2^64-1')
 
+/** The fields that each reason carries beside its name: the type asks for every reason and every field. */
+const UNPLACEABLE_FIELDS: {
+  readonly [Reason in Unplaceable['reason']]: {
+    readonly [Field in keyof Omit<Extract<Unplaceable, { reason: Reason }>, 'reason'>]: z.ZodType<
+      Extract<Unplaceable, { reason: Reason }>[Field]
+    >
+  }
+} = {
+  no_holder: {},
+  no_eligible_node: {},
+  transfer_disabled: {},
+  not_redistributable: {},
+  over_ceiling: { bytes, max: bytes },
+  no_space: { needed: bytes, free: bytes.nullable() },
+}
+
+type UnplaceableJson = Extract<DecisionJson, { kind: 'unplaceable' }>
+
+const reasonSchemas = Object.entries(UNPLACEABLE_FIELDS).map(([reason, fields]) =>
+  z.object({
+    kind: z.literal('unplaceable'),
+    message: z.string(),
+    reason: z.literal(reason),
+    ...(fields as z.ZodRawShape),
+  }),
+)
+
+// The table's type holds what the types of schemas made in a loop cannot.
+const unplaceable = z
+  .discriminatedUnion('reason', reasonSchemas as [(typeof reasonSchemas)[number]])
+  .transform((value) => value as unknown as UnplaceableJson)
+
 const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('place_at_holder'), node_id: z.string() }),
   z.object({
@@ -23,27 +58,7 @@ const decision = z.discriminatedUnion('kind', [
     bytes,
     missing_shards: z.number().int().nonnegative(),
   }),
-  z.discriminatedUnion('reason', [
-    z.object({
-      kind: z.literal('unplaceable'),
-      message: z.string(),
-      reason: z.enum(['no_holder', 'no_eligible_node', 'transfer_disabled', 'not_redistributable']),
-    }),
-    z.object({
-      kind: z.literal('unplaceable'),
-      message: z.string(),
-      reason: z.literal('over_ceiling'),
-      bytes,
-      max: bytes,
-    }),
-    z.object({
-      kind: z.literal('unplaceable'),
-      message: z.string(),
-      reason: z.literal('no_space'),
-      needed: bytes,
-      free: bytes.nullable(),
-    }),
-  ]),
+  unplaceable,
   z.object({ kind: z.literal('no_manifest'), model: z.string().nullable() }),
 ])
 
@@ -59,11 +74,55 @@ const spec = z.object({
   api: z.literal('openai-v1'),
 })
 
+const outcome = z.object({
+  kind: z.enum(OUTCOME_KINDS),
+  node_id: z.string().nullable(),
+  bytes,
+  instead_of: z.string().nullable(),
+  reason: z.string().nullable(),
+})
+
+/** What plan files had before they had outcomes. */
 const placement = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('placed'), node_id: z.string(), bytes }),
-  z.object({ kind: z.literal('none') }),
+  z.object({
+    kind: z.literal('placed'),
+    node_id: z.string(),
+    at: z.enum(['decided', 'alternative']),
+    bytes,
+    tried: z.array(z.object({ node_id: z.string(), reason: z.string() })),
+  }),
+  z.object({ kind: z.literal('none'), reason: z.string() }),
   z.object({ kind: z.literal('off') }),
 ])
+
+type PlacementFile = z.output<typeof placement>
+
+function outcomeOfPlacement(from: PlacementFile): OutcomeOutline {
+  const nowhere = { node_id: null, bytes: 0n, instead_of: null, reason: null }
+  switch (from.kind) {
+    case 'placed': {
+      const { node_id, at, bytes: moved, tried } = from
+      const [first] = tried
+      if (at === 'alternative' && first !== undefined)
+        return {
+          kind: 'elsewhere',
+          node_id,
+          bytes: moved,
+          instead_of: first.node_id,
+          reason: plain(first.reason),
+        }
+      return { ...nowhere, kind: moved === 0n ? 'in_place' : 'after_fetching', node_id, bytes: moved }
+    }
+    case 'none':
+      return { ...nowhere, kind: 'cannot_run', reason: plain(from.reason) }
+    case 'off':
+      return { ...nowhere, kind: 'switched_off' }
+  }
+}
+
+function plain(reason: string): string {
+  return reason.replace(/^unplaceable: /, '')
+}
 
 const outline = z.object({
   policy: z.object({
@@ -72,17 +131,23 @@ const outline = z.object({
     free_headroom_bytes: bytes,
   }),
   roles: z.array(
-    z.object({
-      role: z.string(),
-      spec,
-      repo: z.string(),
-      status: z.string(),
-      manifest: z
-        .object({ package_id: z.string(), name: z.string(), shards: z.number().int(), bytes })
-        .nullable(),
-      decision,
-      placement: placement.exactOptional(),
-    }),
+    z
+      .object({
+        role: z.string(),
+        spec,
+        repo: z.string(),
+        status: z.string(),
+        manifest: z
+          .object({ package_id: z.string(), name: z.string(), shards: z.number().int(), bytes })
+          .nullable(),
+        decision,
+        placement: placement.exactOptional(),
+        outcome: outcome.exactOptional(),
+      })
+      .transform(({ placement: before, outcome: own, ...role }) => ({
+        ...role,
+        outcome: own ?? (before === undefined ? null : outcomeOfPlacement(before)),
+      })),
   ),
   skipped: z.array(z.object({ id: z.string(), reason: z.string() })),
 })

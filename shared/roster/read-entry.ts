@@ -1,9 +1,10 @@
 import type { Span } from '../text-lines.ts'
 import { readAnyValue, type AnyValue } from '../yaml/any-value.ts'
 import { describe, type YamlReader } from '../yaml/reader.ts'
-import type { Entry, Slot } from '../yaml/slots.ts'
+import type { Entry, YamlNode } from '../yaml/nodes.ts'
 import { ramBytes } from './ram-bytes.ts'
 import { readPort } from './read-port.ts'
+import { missingIdHint } from './roster-warnings.ts'
 import { ROSTER_FIELDS, type RosterEntry, type RosterField } from './types.ts'
 
 const NO_VALUE: AnyValue = { kind: 'other' }
@@ -16,7 +17,7 @@ const FIELD_DEPTH = 3
  * fault; the answer is then null. `position` counts entries from 1, for entries that have no id to name them
  * by.
  */
-export function readEntry(reader: YamlReader, slot: Slot, position: number): RosterEntry | null {
+export function readEntry(reader: YamlReader, slot: YamlNode, position: number): RosterEntry | null {
   const target = reader.follow(slot)
   if (!target) return null
   const entries = reader.entries(target)
@@ -30,7 +31,7 @@ export function readEntry(reader: YamlReader, slot: Slot, position: number): Ros
   const faultsBefore = reader.reported
   const role = idOf(reader, entries)
   const label = role === undefined ? `entry ${position}` : `\`${role}\``
-  const refuse = (at: Slot, code: string, message: string, foundAt?: number): void => {
+  const refuse = (at: YamlNode, code: string, message: string, foundAt?: number): void => {
     reader.report(at, code, message, { role, foundAt })
   }
 
@@ -53,7 +54,7 @@ export function readEntry(reader: YamlReader, slot: Slot, position: number): Ros
     if (!isField(name)) continue
     if (fieldSpans[name]) {
       const message = `${label} gives \`${name}\` more than once: keep one of them`
-      refuse(target, 'roster-repeated-key', message, reader.spanOf(key).start)
+      refuse(target, 'roster-repeated-key', message, key.event)
       continue
     }
     fieldSpans[name] = reader.spanOf(value)
@@ -84,7 +85,11 @@ export function readEntry(reader: YamlReader, slot: Slot, position: number): Ros
       }
     }
   }
-  if (!fieldSpans.id) refuse(target, 'roster-missing-id', `${label} has no \`id\`: give it one`, span.end)
+  if (!fieldSpans.id) {
+    const names = entries.flatMap(({ key }) => reader.scalar(key)?.text ?? [])
+    const message = `${label} has no \`id\`: give it one${missingIdHint(names)}`
+    refuse(target, 'roster-missing-id', message, target.kind === 'mapping' ? target.endEvent : target.event)
+  }
   if (reader.reported > faultsBefore) return null
 
   const { id = '', role: roleText = '', name = '', repo = '', backend = '', status = '' } = texts

@@ -1,19 +1,19 @@
 import { describe, type YamlReader } from '../yaml/reader.ts'
 import { isNullWord, readInteger } from '../yaml/scalars.ts'
-import type { Slot } from '../yaml/slots.ts'
+import type { YamlNode } from '../yaml/nodes.ts'
 
 const MAX_PORT = 65535
 const NULL_TAG = 'tag:yaml.org,2002:null'
 const INT_TAG = 'tag:yaml.org,2002:int'
 
 /** A port number, or null for none; or what is wrong with it, and at which slot. */
-export type ReadPort = { readonly port: number | null } | { readonly at: Slot; readonly message: string }
+export type ReadPort = { readonly port: number | null } | { readonly at: YamlNode; readonly message: string }
 
 /**
  * Reads `port` of the entry at `entry` (docs/reference.md R5): nothing or null, else an
  * integer from 0 to 65535 that is written plain. `label` names the entry.
  */
-export function readPort(reader: YamlReader, slot: Slot, entry: Slot, label: string): ReadPort {
+export function readPort(reader: YamlReader, slot: YamlNode, entry: YamlNode, label: string): ReadPort {
   const target = reader.follow(slot)
   if (!target) return { port: null }
   const wanted = `\`port\` of ${label} must be an integer from 0 to ${MAX_PORT}`

@@ -4,8 +4,9 @@ import { TextLines, type Span } from '../text-lines.ts'
 import { exceedsUtf8 } from '../utf8.ts'
 import { parseYamlTask } from '../yaml/yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
-import type { Slot } from '../yaml/slots.ts'
+import type { YamlNode } from '../yaml/nodes.ts'
 import { readEntry } from './read-entry.ts'
+import { rosterWarnings } from './roster-warnings.ts'
 import type { RosterDocument, RosterEntry } from './types.ts'
 
 /** Largest roster read, in bytes of UTF-8 (docs/reference.md R1). */
@@ -44,11 +45,13 @@ export function* readRosterTask(text: string, file: string): Task<Read<RosterDoc
   const problems = reader
     .faults('roster-bad-yaml')
     .map(({ code, message, span, role }) => problem(code, message, span, role))
-  return problems.length > 0 ? readFailed(problems) : readOk({ file, lines, entries })
+  if (problems.length > 0) return readFailed(problems)
+  const root = source.root?.kind === 'mapping' ? source.root : null
+  return readOk({ file, lines, entries, warnings: rosterWarnings(root, entries, file, lines) })
 }
 
 /** The entries below the file's `roster` key; every other key is ignored. */
-function readFile(reader: YamlReader, root: Slot): RosterEntry[] {
+function readFile(reader: YamlReader, root: YamlNode): RosterEntry[] {
   const keys = reader.entries(root)
   if (!keys) {
     const message = `the roster must be a mapping with a list under \`roster\`, not ${describe(reader, root)}`
@@ -70,14 +73,14 @@ function readFile(reader: YamlReader, root: Slot): RosterEntry[] {
       if (entries === null) entries = readList(reader, value)
       else {
         const message = '`roster` is given more than once: put all entries into one list'
-        reader.report(root, 'roster-repeated-key', message, { foundAt: reader.spanOf(key).start })
+        reader.report(root, 'roster-repeated-key', message, { foundAt: key.event })
       }
     }
   }
   return entries ?? []
 }
 
-function readList(reader: YamlReader, slot: Slot): RosterEntry[] {
+function readList(reader: YamlReader, slot: YamlNode): RosterEntry[] {
   const target = reader.follow(slot)
   if (!target) return []
   const items = reader.items(target)
@@ -89,13 +92,14 @@ function readList(reader: YamlReader, slot: Slot): RosterEntry[] {
     )
     return []
   }
+  const entries = items.flatMap((item, index) => {
+    return reader.readPart(item, () => readEntry(reader, item, index + 1) ?? [])
+  })
   const first = items[MAX_ROSTER_ENTRIES]
   if (first) {
     const message = `the roster lists ${items.length} entries but can list ${MAX_ROSTER_ENTRIES}: remove some`
-    reader.report(first, 'roster-too-many-entries', message)
-    return []
+    // The reference counts entries when it has read all of them.
+    reader.report(first, 'roster-too-many-entries', message, { foundAt: Infinity })
   }
-  return items.flatMap((item, index) => {
-    return reader.readPart(reader.spanOf(item).start, () => readEntry(reader, item, index + 1) ?? [])
-  })
+  return entries
 }

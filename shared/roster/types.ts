@@ -1,4 +1,5 @@
 import type { InferenceSpec } from '../inference-spec.ts'
+import type { Problem } from '../problem.ts'
 import type { Span, TextLines } from '../text-lines.ts'
 
 /** One entry of the roster as read, before anything is decided about it. */
@@ -26,6 +27,8 @@ export interface RosterDocument {
   readonly file: string
   readonly lines: TextLines
   readonly entries: readonly RosterEntry[]
+  /** What is legal and still not meant, such as one id twice; it changes nothing of what is read. */
+  readonly warnings: readonly Problem[]
 }
 
 /** Where a role's latency class comes from. */

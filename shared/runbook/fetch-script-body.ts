@@ -30,6 +30,7 @@ missing=
 sources=
 planned=
 wrong=0
+hub_left=no
 needed_bytes=0
 left_bytes=0
 
@@ -44,6 +45,20 @@ blake3_of() {
   if have b3sum; then b3sum --no-names -- "$1"
   else lab-planner hash -- "$1" | cut -d ' ' -f 1
   fi
+}
+
+sha256_of() {
+  if have sha256sum; then sha256sum <"$1" | cut -d ' ' -f 1
+  else shasum -a 256 <"$1" | cut -d ' ' -f 1
+  fi
+}
+
+# Whether a file has these bytes: BLAKE3, or SHA-256 where the name of a blob says it.
+has_hash() {
+  case "$2" in
+    sha256:*) [ "sha256:$(sha256_of "$1")" = "$2" ] ;;
+    *) [ "$(blake3_of "$1")" = "$2" ] ;;
+  esac
 }
 
 # The folder itself, or the nearest one above it that is there.
@@ -66,6 +81,12 @@ check_here() {
   if ! have b3sum && ! have lab-planner; then
     refuse "neither b3sum nor lab-planner was found on $node: install one of them to check what arrives"
   fi
+  case "$root/" in
+    */models--*/* | */huggingface/hub/*) refuse "$root is in a Hugging Face cache: it is for hf download only; name a plain folder" ;;
+  esac
+  for entry in "$root"/models--*; do
+    [ ! -d "$entry/snapshots" ] || refuse "$root is a Hugging Face cache: it is for hf download only; name a plain folder"
+  done
   if [ -n "$mount" ]; then
     found=$(mount_point_of "$root")
     [ "$found" = "$mount" ] ||
@@ -77,6 +98,7 @@ check_here() {
 model() {
   model_name=$1
   model_folder=$2
+  part_folder=
   missing=
   sources=
 }
@@ -89,7 +111,8 @@ source_at() {
   for folder do sources="$sources$source_node$tab$source_host$tab$folder$newline"; done
 }
 
-part_of() { printf '%s/.lab-planner-%s.part\n' "$(dirname "$1")" "$2"; }
+# The part of FILE with that HASH, on the same volume.
+part_of() { printf '%s/.lab-planner-%s.part\n' "\${3:-$(dirname "$1")}" "\${2#sha256:}"; }
 
 # shard BYTES BLAKE3 PATH: a file that must be here in the end.
 shard() {
@@ -97,7 +120,7 @@ shard() {
   shard_hash=$2
   file="$model_folder/$3"
   if [ -e "$file" ] || [ -L "$file" ]; then
-    if [ -f "$file" ] && [ "$(bytes_of "$file")" = "$shard_bytes" ] && [ "$(blake3_of "$file")" = "$shard_hash" ]; then
+    if [ -f "$file" ] && [ "$(bytes_of "$file")" = "$shard_bytes" ] && has_hash "$file" "$shard_hash"; then
       say "there:   $file"
     else
       warn "wrong:   $file is there and has other bytes than $model_name: it is left as it is; move it away to fetch the right one"
@@ -147,7 +170,7 @@ EOF
     while IFS="$tab" read -r o_node o_host o_bytes o_path o_place; do
       [ "$o_path" = "$e_path" ] || continue
       if [ "$o_bytes" = "$e_bytes" ]; then
-        ways="$ways$e_bytes$tab$e_hash$tab$o_node$tab$o_host$tab$o_place$tab$file$newline"
+        ways="$ways$e_bytes$tab$e_hash$tab$o_node$tab$o_host$tab$o_place$tab$file$tab$part_folder$newline"
       else
         others="$others $o_node has $o_bytes bytes;"
       fi
@@ -157,7 +180,7 @@ EOF
     if [ -z "$ways" ]; then
       refuse "no source has $e_path of $model_name with $e_bytes bytes:$others asked:$asked"
     fi
-    part=$(part_of "$file" "$e_hash")
+    part=$(part_of "$file" "$e_hash" "$part_folder")
     part_bytes=0
     if [ -f "$part" ]; then part_bytes=$(bytes_of "$part"); fi
     left=$((e_bytes - part_bytes))
@@ -170,6 +193,19 @@ EOF
   done <<EOF
 $missing
 EOF
+}
+
+# from_hub LINE: no node has these files; LINE is what gets them.
+from_hub() {
+  [ -n "$missing" ] || return 0
+  while IFS="$tab" read -r h_bytes _ h_path; do
+    [ -n "$h_path" ] || continue
+    say "missing: $model_folder/$h_path ($h_bytes bytes, no node has it)"
+  done <<EOF
+$missing
+EOF
+  say "         get it with: $1"
+  hub_left=yes
 }
 
 lock="$root/.lab-planner-fetch.lock"
@@ -219,10 +255,10 @@ stop() {
 
 # Fetches one file into its part from one source, checks it, and only then gives it its name.
 fetch_from() {
-  f_bytes=$1 f_hash=$2 f_node=$3 f_host=$4 f_place=$5 f_file=$6
-  f_part=$(part_of "$f_file" "$f_hash")
+  f_bytes=$1 f_hash=$2 f_node=$3 f_host=$4 f_place=$5 f_file=$6 f_folder=$7
+  f_part=$(part_of "$f_file" "$f_hash" "$f_folder")
   mkdir -p "$(dirname "$f_file")" || return 1
-  if [ -f "$f_part" ] && [ "$(bytes_of "$f_part")" = "$f_bytes" ] && [ "$(blake3_of "$f_part")" = "$f_hash" ]; then
+  if [ -f "$f_part" ] && [ "$(bytes_of "$f_part")" = "$f_bytes" ] && has_hash "$f_part" "$f_hash"; then
     say "checked: the part of $f_file is whole"
   else
     say "fetch:   $f_file from $f_node"
@@ -233,7 +269,7 @@ fetch_from() {
       warn "wrong:   $f_node sent $(bytes_of "$f_part") bytes for $f_file, not $f_bytes"
       return 1
     fi
-    if [ "$(blake3_of "$f_part")" != "$f_hash" ]; then
+    if ! has_hash "$f_part" "$f_hash"; then
       warn "wrong:   $f_node has other bytes than the manifest of $f_file: check the disk there with lab-planner scan models --verify"
       return 1
     fi
@@ -256,7 +292,7 @@ fetch_all() {
   done_file=
   given_up=
   last_file=
-  while IFS="$tab" read -r p_bytes p_hash p_node p_host p_place p_file; do
+  while IFS="$tab" read -r p_bytes p_hash p_node p_host p_place p_file p_folder; do
     [ -n "$p_file" ] || continue
     if [ "$p_file" != "$last_file" ]; then
       if [ -n "$last_file" ] && [ "$done_file" != "$last_file" ]; then failed=$((failed + 1)); fi
@@ -264,7 +300,13 @@ fetch_all() {
     fi
     [ "$p_file" != "$done_file" ] || continue
     [ "$p_file" != "$given_up" ] || continue
-    fetch_from "$p_bytes" "$p_hash" "$p_node" "$p_host" "$p_place" "$p_file"
+    # An Ollama manifest comes last: it must not name blobs that are not there.
+    if [ -n "$p_folder" ] && [ "$failed" != 0 ] && [ "$p_file" != "\${p_file#"$p_folder"/manifests/}" ]; then
+      given_up=$p_file
+      warn "left:    $p_file waits until all its blobs are there"
+      continue
+    fi
+    fetch_from "$p_bytes" "$p_hash" "$p_node" "$p_host" "$p_place" "$p_file" "$p_folder"
     case $? in
       0) done_file=$p_file ;;
       2) given_up=$p_file ;;
@@ -289,6 +331,10 @@ finish() {
     fetch_all
   fi
   [ "$wrong" = 0 ] || { warn "$wrong files have other bytes and were left as they are"; exit 30; }
+  if [ "$hub_left" = yes ]; then
+    warn 'files that no node has are left: run the lines above, then this script again to check them'
+    exit 10
+  fi
   say "everything is there on $node"
   exit 0
 }

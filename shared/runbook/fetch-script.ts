@@ -1,14 +1,10 @@
 import { sumBytes } from '../bytes.ts'
 import { EMPTY_SITE, type NodeSite } from '../node/node-site.ts'
 import { FETCH_SCRIPT_BODY } from './fetch-script-body.ts'
-import { modelFolder, sourceFolders } from './model-folders.ts'
+import { FETCH_SCRIPT_OLLAMA } from './fetch-script-ollama.ts'
+import { hubLine, isInHubCache, modelFolder, ollamaTagPath, sourceFolders } from './model-folders.ts'
 import { shellQuote, unsafeForShell } from './shell-quote.ts'
-import type { ModelFetch } from './types.ts'
-
-/** A file of the run book, or why it cannot be made and the lines of `fleet.yaml` that would help. */
-export type MadeText =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly reason: string; readonly add: readonly string[] }
+import type { MadeText, ModelFetch } from './types.ts'
 
 export interface FetchScriptInputs {
   readonly nodeId: string
@@ -51,7 +47,19 @@ export function fetchScript(inputs: FetchScriptInputs): MadeText {
       ],
     }
   }
-  const unsafe = [root, site.mount ?? '/'].find((path) => unsafeForShell(path) !== null)
+  const cached = site.roots.find(isInHubCache)
+  if (cached !== undefined) {
+    return {
+      ok: false,
+      reason: `${cached} is in a Hugging Face cache, which only hf download writes to`,
+      add: [`- id: ${nodeId}`, '  root: /srv/models   # a plain folder with one folder a model'],
+    }
+  }
+  const named = fetches.flatMap(({ manifest, shards }) => [
+    manifest.body.name,
+    ...shards.map(({ path }) => path),
+  ])
+  const unsafe = [...site.roots, site.mount ?? '/', ...named].find((path) => unsafeForShell(path) !== null)
   if (unsafe !== undefined) {
     return {
       ok: false,
@@ -77,10 +85,11 @@ export function fetchScript(inputs: FetchScriptInputs): MadeText {
       `mount=${shellQuote(site.mount ?? '')}`,
       `headroom_bytes=${headroomBytes}`,
       FETCH_SCRIPT_BODY.trim(),
+      ...(fetches.some(isOllama) ? ['', FETCH_SCRIPT_OLLAMA.trim()] : []),
       '',
       'check_here',
       'if [ "$go" = yes ]; then take_lock; fi',
-      ...fetches.flatMap((fetch) => modelLines(fetch, root, siteOf)),
+      ...fetches.flatMap((fetch) => modelLines(fetch, site.roots, siteOf)),
       'finish',
       '',
     ].join('\n'),
@@ -91,23 +100,66 @@ function isReachable(site: NodeSite | undefined): site is NodeSite & { readonly 
   return site !== undefined && site.ssh !== null && site.roots.length > 0
 }
 
+function isOllama({ manifest }: ModelFetch): boolean {
+  return manifest.body.format === 'ollama'
+}
+
 function modelLines(
-  { manifest, shards, sources, repo }: ModelFetch,
-  root: string,
+  fetch: ModelFetch,
+  roots: readonly string[],
+  siteOf: FetchScriptInputs['siteOf'],
+): readonly string[] {
+  return ['', ...(isOllama(fetch) ? ollamaLines(fetch, roots, siteOf) : plainLines(fetch, roots, siteOf))]
+}
+
+function plainLines(
+  fetch: ModelFetch,
+  [root = '/']: readonly string[],
   siteOf: FetchScriptInputs['siteOf'],
 ): string[] {
+  const { manifest, shards, sources, repo } = fetch
+  const folder = `${root}/${modelFolder(manifest)}`
+  const line = sources.length === 0 ? hubLine(manifest, repo, shards, folder) : null
   return [
-    '',
-    `model ${shellQuote(manifest.body.name)} ${shellQuote(`${root}/${modelFolder(manifest)}`)}`,
-    ...sources.flatMap((source) => {
-      const site = siteOf(source)
-      if (!isReachable(site)) return []
-      const folders = sourceFolders(manifest, repo, site.roots).filter(
-        (path) => unsafeForShell(path) === null,
-      )
-      return [`source_at ${shellQuote(source)} ${shellQuote(site.ssh)} ${folders.map(shellQuote).join(' ')}`]
-    }),
+    `model ${shellQuote(manifest.body.name)} ${shellQuote(folder)}`,
+    ...sourceLines(sources, siteOf, (site) => sourceFolders(manifest, repo, site.roots)),
     ...shards.map(({ size, blake3, path }) => `shard ${size} ${blake3} ${shellQuote(path)}`),
+    line === null ? 'end_model' : `from_hub ${shellQuote(line)}`,
+  ]
+}
+
+const BLOB = /^blobs\/sha256-([0-9a-f]{64})$/
+
+/** Into an Ollama store: the blobs that the plan knows, then what else the tag's manifest names, and that manifest. */
+function ollamaLines(
+  { manifest, shards, sources }: ModelFetch,
+  roots: readonly string[],
+  siteOf: FetchScriptInputs['siteOf'],
+): string[] {
+  const tag = ollamaTagPath(manifest.body.source?.ollamaTag ?? null)
+  return [
+    `ollama_model ${[manifest.body.name, ...roots].map(shellQuote).join(' ')}`,
+    ...sourceLines(sources, siteOf, (site) => site.roots),
+    ...shards.map(({ size, blake3, path }) => {
+      const digest = BLOB.exec(path)?.[1]
+      return digest === undefined
+        ? `shard ${size} ${blake3} ${shellQuote(path)}`
+        : `blob ${size} ${blake3} ${digest}`
+    }),
+    ...(tag === null ? [] : [`ollama_tag ${shellQuote(tag)}`]),
     'end_model',
   ]
+}
+
+function sourceLines(
+  sources: readonly string[],
+  siteOf: FetchScriptInputs['siteOf'],
+  foldersOf: (site: NodeSite) => readonly string[],
+): string[] {
+  return sources.flatMap((source) => {
+    const site = siteOf(source)
+    if (!isReachable(site)) return []
+    const folders = foldersOf(site).filter((path) => unsafeForShell(path) === null)
+    return [`source_at ${[source, site.ssh, ...folders].map(shellQuote).join(' ')}`]
+  })
 }

@@ -3,7 +3,6 @@ import { hasBit, ShardIndex } from '../locality/shard-index.ts'
 import type { Shard } from '../model-manifest/types.ts'
 import type { LabNode } from '../node/types.ts'
 import { linkRates, transferSeconds } from '../plan/move-cost.ts'
-import { placedNode } from '../plan/outcome.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
 import { compareCodePoints } from '../token.ts'
 import type { ModelFetch } from './types.ts'
@@ -17,7 +16,7 @@ export function modelFetches(plan: LabPlan, nodes: readonly LabNode[]): readonly
   const fetches = new Map<string, ModelFetch>()
   const coming = new Map<string, Set<string>>()
   for (const role of plan.roles) {
-    const target = placedNode(role)
+    const target = role.outcome.nodeId
     const { manifest } = role
     if (target === null || manifest === null) continue
     const key = `${target} ${manifest.packageId}`

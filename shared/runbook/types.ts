@@ -18,3 +18,8 @@ export interface ModelFetch {
   /** At the slower end of the way from the first source; null when a link rate is not known. */
   readonly seconds: number | null
 }
+
+/** A file of the run book, or why it cannot be made and the lines of `fleet.yaml` that would help. */
+export type MadeText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string; readonly add: readonly string[] }

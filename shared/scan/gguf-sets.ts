@@ -20,10 +20,7 @@ export function ggufSetName(path: string): string {
   return path.replace(EXTENSION, '').replace(PART, '')
 }
 
-/**
- * The models among GGUF files of one folder, in the order of their names. Parts that are missing are not
- * missed.
- */
+/** The models among GGUF files of one folder, in the order of their names; see `missingParts` for what they lack. */
 export function ggufSets(paths: readonly string[]): readonly GgufSet[] {
   const sets = new Map<string, string[]>()
   for (const path of [...paths].sort(compareCodePoints)) {
@@ -34,12 +31,4 @@ export function ggufSets(paths: readonly string[]): readonly GgufSet[] {
     sets.set(key, [...(sets.get(key) ?? []), path])
   }
   return [...sets.values()].map((members) => ({ name: ggufSetName(members[0] ?? ''), paths: members }))
-}
-
-/** The parts that a split model lacks, told by their numbers: `3 of 5 parts`; null when it is whole. */
-export function missingParts(set: GgufSet): string | null {
-  const parts = PART.exec(set.paths[0]?.replace(EXTENSION, '') ?? '')?.[2]
-  if (parts === undefined) return null
-  const expected = Number(parts)
-  return set.paths.length === expected ? null : `only ${set.paths.length} of its ${expected} parts are there`
 }

@@ -1,8 +1,20 @@
-/** One accelerator as its vendor's tool tells of it; bytes. */
+/** One accelerator as its vendor's tool lists it; bytes. */
 export interface Gpu {
   readonly device: string
-  /** Null where it has no memory of its own to tell of. */
-  readonly memory: { readonly total: bigint; readonly free: bigint } | null
+  /** Null where it has no memory of its own, or its tool does not say how much. */
+  readonly memory: { readonly total: bigint; readonly free: bigint | null } | null
+  /**
+   * For a GPU that works in the system's memory: how much of that it may use; null where it has no bound of
+   * its own. Absent for any other GPU.
+   */
+  readonly shared?: { readonly limit: { readonly total: bigint; readonly free: bigint } | null }
+}
+
+/** What a tool's answer holds: what can be read of it counts, whatever stands beside it. */
+export interface GpuAnswer {
+  readonly gpus: readonly Gpu[]
+  /** The first line that is no card's, or that says that a card cannot be read; null when there is none. */
+  readonly remark: string | null
 }
 
 /** What is asked of `nvidia-smi`. */
@@ -10,64 +22,103 @@ export const NVIDIA_SMI_ARGS = [
   '--query-gpu=name,memory.total,memory.free',
   '--format=csv,noheader,nounits',
 ] as const
-/** What is asked of `rocm-smi`. */
-export const ROCM_SMI_ARGS = ['--showproductname', '--showmeminfo', 'vram', '--json'] as const
+/** What is asked of `rocm-smi`; an APU works in the system's memory beyond its own (`gtt`). */
+export const ROCM_SMI_ARGS = ['--showproductname', '--showmeminfo', 'vram', 'gtt', '--json'] as const
 
 const MIB = 1024n * 1024n
 const MAX_DEVICE = 128
+const MAX_REMARK = 160
+const ROW = /^(.+),\s*(\d+|\[[^\]]*\])(?:\s*MiB)?,\s*(\d+|\[[^\]]*\])(?:\s*MiB)?\s*$/
+
+/** Cards that have memory of their own though their tool may not say how much: those that can be partitioned. */
+const PARTITIONABLE = /\b(?:A30|A100|H100|H200|H800|B100|B200|B300|RTX PRO)\b/i
 
 /**
- * Reads what `nvidia-smi` answers to {@link NVIDIA_SMI_ARGS}: a line per GPU, memory in MiB, `[N/A]` where it
- * shares the system's. Null when any line is something else: half of an answer cannot be trusted.
+ * Reads what `nvidia-smi` answers to {@link NVIDIA_SMI_ARGS}: a line for each GPU, memory in MiB, `[N/A]` where
+ * it shares the system's. Null when no line is a GPU's.
  */
-export function readNvidiaSmi(output: string): readonly Gpu[] | null {
+export function readNvidiaSmi(output: string): GpuAnswer | null {
   const gpus: Gpu[] = []
+  const odd: string[] = []
   for (const line of output.split(/\r?\n/).filter((each) => each.trim() !== '')) {
-    const [, device, total, free] = /^(.+),\s*(\d+|\[N\/A\]),\s*(\d+|\[N\/A\])\s*$/.exec(line) ?? []
-    if (device === undefined || total === undefined || free === undefined) return null
-    const known = total !== '[N/A]' && free !== '[N/A]'
-    gpus.push({
-      device: deviceName(device),
-      memory: known ? memoryOf(BigInt(total) * MIB, BigInt(free) * MIB) : null,
-    })
+    const [, name, total, free] = ROW.exec(line) ?? []
+    if (name === undefined || total === undefined || free === undefined) {
+      odd.push(line)
+      continue
+    }
+    const device = deviceName(name)
+    if (/^\d/.test(total)) {
+      const freeBytes = /^\d/.test(free) ? BigInt(free) * MIB : null
+      gpus.push({ device, memory: memoryOf(BigInt(total) * MIB, freeBytes) })
+      if (freeBytes === null) odd.push(line)
+    } else if (isNotApplicable(total) && !PARTITIONABLE.test(device)) {
+      gpus.push({ device, memory: null, shared: { limit: null } })
+    } else {
+      gpus.push({ device, memory: null })
+      odd.push(line)
+    }
   }
-  return gpus
+  if (gpus.length === 0 && odd.length > 0) return null
+  return { gpus, remark: remarkOf(odd[0]) }
 }
 
+function isNotApplicable(field: string): boolean {
+  return /^\[(?:N\/A|Not Supported)\]$/i.test(field)
+}
+
+/** GPUs that are one with the processor, and take the memory of the system. */
+const APU = /strix|radeon\s+8\d{3}S|radeon\s+[6-8]\d0M|radeon(?:\(tm\))?\s+graphics|gfx115\d|ryzen/i
+
 /**
- * Reads what `rocm-smi` answers to {@link ROCM_SMI_ARGS}: an object per card, memory in bytes. Null when it
+ * Reads what `rocm-smi` answers to {@link ROCM_SMI_ARGS}: an object for each card, memory in bytes. Null when it
  * is something else.
  */
-export function readRocmSmi(output: string): readonly Gpu[] | null {
+export function readRocmSmi(output: string): GpuAnswer | null {
   const cards = cardsOf(output)
   if (cards === null) return null
   const gpus: Gpu[] = []
+  const odd: string[] = []
   for (const [name, card] of cards) {
     if (!/^card\d+$/.test(name)) continue
-    const total = wholeBytes(card['VRAM Total Memory (B)'])
-    const used = wholeBytes(card['VRAM Total Used Memory (B)'])
-    if (total === null || used === null) return null
-    const device = card['Card series'] ?? card['Card Series'] ?? card['Card model'] ?? card['Card Model']
-    const shown = typeof device === 'string' ? deviceName(device) : 'AMD GPU'
-    gpus.push({ device: shown, memory: memoryOf(total, used > total ? 0n : total - used) })
+    const names = ['Card series', 'Card Series', 'Card model', 'Card Model', 'GFX Version']
+    const known = names.map((each) => card[each]).find((each) => typeof each === 'string' && each !== 'N/A')
+    const device = typeof known === 'string' ? deviceName(known) : 'AMD GPU'
+    const vram = figures(card, 'VRAM')
+    const gtt = figures(card, 'GTT')
+    if (vram === null) odd.push(`${name} does not say its memory`)
+    const isApu = APU.test(names.map((each) => String(card[each] ?? '')).join(' '))
+    if (isApu && gtt !== null) {
+      const own = vram ?? { total: 0n, free: 0n }
+      const limit = { total: own.total + gtt.total, free: own.free + gtt.free }
+      gpus.push({ device, memory: null, shared: { limit } })
+    } else gpus.push({ device, memory: vram })
   }
-  return gpus
+  return { gpus, remark: remarkOf(odd[0] ?? output.slice(0, output.indexOf('{')).trim().split('\n')[0]) }
 }
 
-function memoryOf(total: bigint, free: bigint): Gpu['memory'] {
-  return { total, free: free > total ? total : free }
+type Card = Readonly<Record<string, unknown>>
+
+function figures(card: Card, kind: string): { readonly total: bigint; readonly free: bigint } | null {
+  const total = wholeBytes(card[`${kind} Total Memory (B)`])
+  const used = wholeBytes(card[`${kind} Total Used Memory (B)`])
+  if (total === null || used === null) return null
+  return { total, free: used > total ? 0n : total - used }
 }
 
-function cardsOf(output: string): [string, Readonly<Record<string, unknown>>][] | null {
-  // Warnings may stand before the JSON.
+function memoryOf(total: bigint, free: bigint | null): Gpu['memory'] {
+  return { total, free: free !== null && free > total ? total : free }
+}
+
+function cardsOf(output: string): [string, Card][] | null {
+  // Warnings may stand before the JSON and behind it.
   const start = output.indexOf('{')
-  if (start === -1) return null
+  const end = output.lastIndexOf('}')
+  if (start === -1 || end < start) return null
   try {
-    const parsed = JSON.parse(output.slice(start)) as unknown
+    const parsed = JSON.parse(output.slice(start, end + 1)) as unknown
     if (typeof parsed !== 'object' || parsed === null) return null
     return Object.entries(parsed).filter(
-      (entry): entry is [string, Readonly<Record<string, unknown>>] =>
-        typeof entry[1] === 'object' && entry[1] !== null,
+      (entry): entry is [string, Card] => typeof entry[1] === 'object' && entry[1] !== null,
     )
   } catch {
     return null
@@ -75,7 +126,17 @@ function cardsOf(output: string): [string, Readonly<Record<string, unknown>>][] 
 }
 
 function wholeBytes(value: unknown): bigint | null {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   return typeof value === 'string' && /^\d{1,19}$/.test(value) ? BigInt(value) : null
+}
+
+/** A line of a program for a note: printable, and short. */
+export function remarkOf(line: string | undefined): string | null {
+  const text = (line ?? '')
+    .replace(/[^\x20-\x7e]/g, ' ')
+    .trim()
+    .slice(0, MAX_REMARK)
+  return text === '' ? null : text
 }
 
 function deviceName(text: string): string {

@@ -30,7 +30,8 @@ export type PlaceFinding =
 /** What this machine has of one model. */
 export interface ModelFinding {
   readonly name: string
-  readonly packageId: string
+  /** Null where only a part of the model was ever there, so that it is not known which model it is. */
+  readonly packageId: string | null
   /** In the manifest's order. */
   readonly shardHashes: readonly string[]
   /** One for each place that it was scanned at. */
@@ -50,12 +51,15 @@ export interface Advertised {
  */
 export function advertiseModel(finding: ModelFinding): Advertised {
   const { name, packageId, shardHashes, places } = finding
-  const marker = MODEL_MARKER_PREFIX + packageId
+  const markers = packageId === null ? [] : [MODEL_MARKER_PREFIX + packageId]
   const there = places.flatMap((place) => (place.kind === 'there' ? [place.files] : []))
   if (there.some((files) => files.every(({ state }) => state === 'held'))) {
-    const note = `${name}: every file is there, unchanged since it was hashed`
+    const note =
+      packageId === null
+        ? `${name}: only a part of it is there, ${shardHashes.length} of its files`
+        : `${name}: every file is there, unchanged since it was hashed`
     return {
-      capabilities: [present([marker, ...shardHashes], 'available')],
+      capabilities: [present([...markers, ...shardHashes], 'available')],
       notes: [{ probe: 'model.present', note }],
     }
   }
@@ -69,10 +73,10 @@ export function advertiseModel(finding: ModelFinding): Advertised {
   )
   const capabilities: Capability[] = []
   if (held.length > 0) capabilities.push(present(held, 'available'))
-  if (places.some(({ kind }) => kind === 'detached'))
-    capabilities.push(present([marker, ...shardHashes], 'degraded'))
-  if (wrong.length > 0) {
-    const shards = [marker, ...new Set(wrong.map(({ blake3 }) => blake3))]
+  if (packageId !== null && places.some(({ kind }) => kind === 'detached'))
+    capabilities.push(present([...markers, ...shardHashes], 'degraded'))
+  if (packageId !== null && wrong.length > 0) {
+    const shards = [...markers, ...new Set(wrong.map(({ blake3 }) => blake3))]
     capabilities.push({ ...present(shards, 'degraded'), id: MODEL_MISMATCH, provenance: 'measured' })
   }
   return { capabilities, notes: modelNotes(name, places, files) }

@@ -12,6 +12,11 @@ export interface Nameable {
    * store's.
    */
   readonly folderRepo: string | null
+  /**
+   * The two parts before the last one, where the folder is one of a repo's for each quantization
+   * (`ORG/NAME/Q4_K_M`).
+   */
+  readonly parentRepo?: string | null
   /** Its folder's or file's own name. */
   readonly folderName: string
   /** The same for models that are copies of each other as far as is known before they are read. */
@@ -76,11 +81,12 @@ function rosterNameOf(model: Nameable, entries: readonly RosterEntry[]): string 
   }
   const repo = source?.hfRepo ?? null
   if (repo !== null) return onlyName(entries, (entry) => same(entry.repo, repo))
-  const { folderRepo } = model
+  const { folderRepo, parentRepo = null } = model
   if (folderRepo === null) return null
-  const names = [model.folderName, repoTail(folderRepo)]
+  const repos = [folderRepo, ...(parentRepo === null ? [] : [parentRepo])]
+  const names = [model.folderName, ...repos.map(repoTail)]
   return (
-    onlyName(entries, (entry) => same(entry.repo, folderRepo)) ??
+    onlyName(entries, (entry) => repos.some((each) => same(entry.repo, each))) ??
     onlyName(entries, ({ repo }) => repo !== '' && names.some((name) => same(repoTail(repo), name)))
   )
 }

@@ -69,11 +69,11 @@ function machineOf({ platform, arch, cpu, os }: ProbeResults): Advertised {
       notes.push({ probe: 'os', note: 'this operating system has no name among capabilities' })
       break
   }
-  const told = cpu === null ? 'the processor did not tell its model in time' : SYSTEM_TOLD
+  const told = cpu === null ? 'the processor did not say its model in time' : SYSTEM_TOLD
   return { capabilities, notes: [{ probe: `cpu.arch.${arch}`, note: told }, ...notes] }
 }
 
-const SYSTEM_TOLD = 'as the operating system tells'
+const SYSTEM_TOLD = 'as the operating system says'
 
 const NO_GPUS: readonly Gpu[] = []
 
@@ -87,7 +87,7 @@ function acceleratorsOf({ appleGpu, nvidia, rocm }: ProbeResults): Advertised {
       return capability(id, {
         device,
         mem_bytes: memory && Number(memory.total),
-        mem_free_bytes: memory && Number(memory.free),
+        mem_free_bytes: memory?.free == null ? null : Number(memory.free),
       })
     })
   const apple = appleGpu && capability('accel.gpu.metal', { ...appleGpu, unified: true, vendor: 'apple' })
@@ -106,10 +106,15 @@ function acceleratorsOf({ appleGpu, nvidia, rocm }: ProbeResults): Advertised {
 }
 
 function askedNote(probe: string, program: string, asked: Asked<readonly Gpu[]>): Note {
-  if (asked.kind !== 'answered') return { probe, note: `${program} ${FAULT_WORDS[asked.kind]}` }
-  const shared = asked.value.some(({ memory }) => memory === null)
-  const words = shared ? ', of which some tell of no memory of their own' : ''
-  return { probe, note: `${program} answered: ${asked.value.length} found${words}` }
+  const remark = asked.remark ? `; it says: ${asked.remark}` : ''
+  if (asked.kind === 'absent') {
+    const note = `${program} was not found, on PATH or in its usual places: not known whether there is such a GPU`
+    return { probe, note }
+  }
+  if (asked.kind !== 'answered') return { probe, note: `${program} ${FAULT_WORDS[asked.kind]}${remark}` }
+  const silent = asked.value.filter(({ memory, shared }) => memory === null && shared === undefined).length
+  const words = silent > 0 ? `, of which ${silent} cannot be read` : ''
+  return { probe, note: `${program} answered: ${asked.value.length} found${words}${remark}` }
 }
 
 const FAULT_WORDS: Readonly<Record<ProgramFault, string>> = {
@@ -120,47 +125,98 @@ const FAULT_WORDS: Readonly<Record<ProgramFault, string>> = {
 }
 
 /**
- * Whether it is known that a machine has no accelerator: nobody offers one, and no tool failed to tell of its
- * own.
+ * Whether nothing speaks for an accelerator: no tool lists one or failed to say, and the system lists no device.
  */
-function runsOnCpu({ platform, arch, appleGpu, nvidia, rocm }: ProbeResults): boolean {
+function runsOnCpu({ platform, arch, appleGpu, nvidia, rocm, gpuDevices }: ProbeResults): boolean {
   const none = [nvidia, rocm].every((asked) => {
     return asked.kind === 'absent' || (asked.kind === 'answered' && asked.value.length === 0)
   })
-  return none && appleGpu === null && !(platform === 'macos' && arch === 'aarch64')
+  const noDevice = (gpuDevices ?? []).length === 0
+  return none && noDevice && appleGpu === null && !(platform === 'macos' && arch === 'aarch64')
+}
+
+const GIB = 2n ** 30n
+
+/** What the GPU of an Apple chip may use of its memory where no limit was set: its share by default. */
+function defaultWiredLimit(total: bigint): bigint {
+  return total > 36n * GIB ? (total * 3n) / 4n : (total * 2n) / 3n
+}
+
+type Memory = NonNullable<ProbeResults['memory']>
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function poolFigures(total: bigint, free: bigint): { readonly total: number; readonly free: number } {
+  return { total: Number(total), free: Number(least(free, total)) }
 }
 
 /**
- * Memory: one unified pool on an Apple chip; else the host's, and each accelerator's own. A machine without
- * any accelerator runs models on its processor, from its one pool, and so advertises that one as unified: a
- * role's memory is looked for nowhere else.
+ * Memory: one unified pool where processor and GPU share it, with what roles may really use of it; else the
+ * host's, and each accelerator's own. A machine without any accelerator runs models on its processor, from its
+ * one pool, and so advertises that one as unified: a role's memory is looked for nowhere else.
  */
 function memoryOf(probes: ProbeResults): Advertised {
   const { memory, platform, arch, nvidia, rocm } = probes
   const own = [...gpusOf(nvidia), ...gpusOf(rocm)]
   const vram = own.flatMap(({ device, memory: pool }) => {
-    return pool
-      ? [capability('mem.vram', { device, total: Number(pool.total), free: Number(pool.free) })]
-      : []
+    if (pool === null) return []
+    const free = pool.free === null ? null : Number(pool.free)
+    return [capability('mem.vram', { device, total: Number(pool.total), free })]
   })
   if (memory === null) {
-    return { capabilities: vram, notes: [{ probe: 'mem.system', note: 'the machine did not tell in time' }] }
-  }
-  const figures = { total: Number(memory.total), free: Number(memory.free) }
-  const systemNote = { probe: 'mem.system', note: SYSTEM_TOLD }
-  if (platform === 'macos' && arch === 'aarch64') {
-    const note = `${SYSTEM_TOLD}; an Apple chip: processor and GPU share one pool`
-    return { capabilities: [capability('mem.unified', figures)], notes: [{ probe: 'mem.unified', note }] }
-  }
-  if (runsOnCpu(probes)) {
-    const note = 'no accelerator was found: models run on the processor, from the one pool there is'
-    const notes = [systemNote, { probe: 'mem.unified', note }]
     return {
-      capabilities: [capability('mem.system', figures), capability('mem.unified', figures)],
-      notes,
+      capabilities: vram,
+      notes: [{ probe: 'mem.system', note: 'the machine did not answer in time' }],
     }
   }
-  return { capabilities: [capability('mem.system', figures), ...vram], notes: [systemNote] }
+  const system = capability('mem.system', poolFigures(memory.total, memory.free))
+  const said = memory.limited === true ? `${SYSTEM_TOLD}, within the limit of its container` : SYSTEM_TOLD
+  const systemNote = { probe: 'mem.system', note: said }
+  if (platform === 'macos' && arch === 'aarch64') return appleMemory(memory, probes.wiredLimit)
+  const shared = own.find((gpu) => gpu.shared !== undefined)
+  if (vram.length === 0 && shared?.shared !== undefined) {
+    return sharedMemory(memory, shared.device, shared.shared.limit, [system], [systemNote])
+  }
+  if (runsOnCpu(probes)) {
+    const note =
+      'no accelerator was seen, by a tool or a device: models run on the processor, from its one pool'
+    const unified = capability('mem.unified', poolFigures(memory.total, memory.free))
+    return { capabilities: [system, unified], notes: [systemNote, { probe: 'mem.unified', note }] }
+  }
+  const devices = probes.gpuDevices ?? []
+  const unread = vram.length === 0 && devices.length > 0
+  const note = `the system lists ${devices.join(', ')}, whose memory no tool says: no pool for models is known`
+  return {
+    capabilities: [system, ...vram],
+    notes: [systemNote, ...(unread ? [{ probe: 'mem.vram', note }] : [])],
+  }
+}
+
+function appleMemory({ total, free }: Memory, wiredLimit: bigint | null): Advertised {
+  const limit = wiredLimit ?? defaultWiredLimit(total)
+  const share = wiredLimit === null ? 'its default share' : 'the wired limit that was set'
+  const note = `${SYSTEM_TOLD}; an Apple chip: one pool, of which its GPU may use ${share}`
+  const figures = poolFigures(least(limit, total), free)
+  return { capabilities: [capability('mem.unified', figures)], notes: [{ probe: 'mem.unified', note }] }
+}
+
+function sharedMemory(
+  { total, free }: Memory,
+  device: string,
+  limit: { readonly total: bigint; readonly free: bigint } | null,
+  capabilities: readonly Capability[],
+  notes: readonly Note[],
+): Advertised {
+  const figures =
+    limit === null ? poolFigures(total, free) : poolFigures(limit.total, least(limit.free, free))
+  const bound = limit === null ? '' : ', of which it may use what its driver says'
+  const note = `${device} shares the memory of the system${bound}: one pool`
+  return {
+    capabilities: [...capabilities, capability('mem.unified', figures)],
+    notes: [...notes, { probe: 'mem.unified', note }],
+  }
 }
 
 function runtimesOf({ runtimes }: ProbeResults): Advertised {
@@ -172,7 +228,8 @@ function runtimesOf({ runtimes }: ProbeResults): Advertised {
     const probe = RUNTIME_PROBES.find((each) => each.runtime === runtime)
     const program = probe?.command ?? runtime
     if (asked.kind !== 'answered') {
-      notes.push({ probe: id, note: `${program} ${FAULT_WORDS[asked.kind]}` })
+      const remark = asked.remark ? `; it says: ${asked.remark}` : ''
+      notes.push({ probe: id, note: `${program} ${FAULT_WORDS[asked.kind]}${remark}` })
       continue
     }
     const { version } = asked.value
@@ -189,7 +246,7 @@ function runtimesOf({ runtimes }: ProbeResults): Advertised {
 }
 
 function storageOf({ mounts, awayMounts }: ProbeResults): Advertised {
-  const told = mounts === null ? 'the machine did not tell in time' : SYSTEM_TOLD
+  const told = mounts === null ? 'the machine did not answer in time' : SYSTEM_TOLD
   const notes: Note[] = [{ probe: 'store.tier.internal', note: told }]
   const tiers = storageTiers(mounts ?? [], awayMounts)
   const capabilities = tiers.map(({ kind, freeBytes }) => {

@@ -16,6 +16,8 @@ export interface OllamaManifest {
   /** Sorted by path, no repeats. */
   readonly shards: readonly OllamaLayer[]
   readonly template: OllamaLayer | null
+  /** Layers that Ollama loads beside the weights and that a manifest has no place for. */
+  readonly outside: readonly { readonly path: string; readonly what: string }[]
 }
 
 export type OllamaRead =
@@ -23,19 +25,25 @@ export type OllamaRead =
 
 const MODEL_LAYER = 'application/vnd.ollama.image.model'
 const TEMPLATE_LAYER = 'application/vnd.ollama.image.template'
+const OUTSIDE_LAYERS: ReadonlyMap<unknown, string> = new Map([
+  ['application/vnd.ollama.image.projector', 'a projector'],
+  ['application/vnd.ollama.image.adapter', 'an adapter'],
+])
 const DIGEST = /^sha256:([0-9a-f]{64})$/
 
 /**
- * Reads the text of `manifests/registry.ollama.ai/library/NAME/TAG` (docs/formats.md, "Scanning models where they
- * lie").
+ * Reads the text of `manifests/HOST/NAMESPACE/NAME/TAG` (docs/formats.md, "Scanning models where they lie").
  */
 export function readOllamaManifest(text: string): OllamaRead {
   const layers = layersOf(text)
   if (layers === null) return { ok: false, reason: 'its Ollama manifest is not JSON with a list of layers' }
   const shards = new Map<string, OllamaLayer>()
   let template: OllamaLayer | null = null
+  const outside: { path: string; what: string }[] = []
   for (const layer of layers) {
     const mediaType = member(layer, 'mediaType')
+    const what = OUTSIDE_LAYERS.get(mediaType)
+    if (what !== undefined) outside.push({ path: readLayer(layer)?.path ?? 'a layer', what })
     if (mediaType !== MODEL_LAYER && mediaType !== TEMPLATE_LAYER) continue
     const read = readLayer(layer)
     if (read === null)
@@ -45,7 +53,21 @@ export function readOllamaManifest(text: string): OllamaRead {
   }
   if (shards.size === 0) return { ok: false, reason: 'its Ollama manifest has no model layer' }
   const sorted = [...shards.values()].sort((a, b) => compareCodePoints(a.path, b.path))
-  return { ok: true, value: { shards: sorted, template } }
+  return { ok: true, value: { shards: sorted, template, outside } }
+}
+
+const DEFAULT_HOST = 'registry.ollama.ai'
+const DEFAULT_NAMESPACE = 'library'
+
+/**
+ * The name that Ollama shows for the manifest at these parts of its path: host and namespace only where they
+ * are not the default's (`NAME:TAG`, `USER/NAME:TAG`, `hf.co/ORG/REPO:QUANT`).
+ */
+export function ollamaTagOf(parts: readonly string[]): string {
+  const [host = '', namespace = '', name = '', tag = ''] = parts
+  const model = `${name}:${tag}`
+  if (host !== DEFAULT_HOST) return `${host}/${namespace}/${model}`
+  return namespace === DEFAULT_NAMESPACE ? model : `${namespace}/${model}`
 }
 
 function layersOf(text: string): readonly unknown[] | null {

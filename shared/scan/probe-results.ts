@@ -13,7 +13,10 @@ export type ProgramFault =
   /** It answered something that is not understood. */
   | 'not_recognised'
 
-export type Asked<T> = { readonly kind: 'answered'; readonly value: T } | { readonly kind: ProgramFault }
+/** What a program said; `remark` is what else is worth telling: its first odd line, its exit code. */
+export type Asked<T> =
+  | { readonly kind: 'answered'; readonly value: T; readonly remark?: string | null }
+  | { readonly kind: ProgramFault; readonly remark?: string | null }
 
 /** Everything the probes saw of a machine. Memory and storage are in bytes. */
 export interface ProbeResults {
@@ -23,11 +26,20 @@ export interface ProbeResults {
   /** Null where the machine did not tell in time. */
   readonly cpu: { readonly model: string; readonly cores: number } | null
   readonly os: { readonly version: string; readonly kernel: string } | null
-  readonly memory: { readonly total: bigint; readonly free: bigint } | null
+  readonly memory: {
+    readonly total: bigint
+    readonly free: bigint
+    /** Whether a container's limit is in the figures. */
+    readonly limited?: boolean
+  } | null
   /** The GPU of an Apple chip; null where there is none or it was not seen. */
   readonly appleGpu: { readonly device: string; readonly cores: number | null } | null
   readonly nvidia: Asked<readonly Gpu[]>
   readonly rocm: Asked<readonly Gpu[]>
+  /** Devices of accelerators that the system lists, whatever their tools say; null where it lists none. */
+  readonly gpuDevices: readonly string[] | null
+  /** Bytes that the GPU of an Apple chip was allowed to use by the operator; null where that was left alone. */
+  readonly wiredLimit: bigint | null
   readonly runtimes: readonly {
     readonly runtime: Runtime
     readonly asked: Asked<{ readonly version: string | null }>

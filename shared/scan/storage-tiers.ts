@@ -1,9 +1,10 @@
-/** A mounted file system as the machine tells of it. */
+/** A mounted file system as the machine lists it. */
 export interface Mount {
   /** What is mounted: the same for several mounts of one file system. */
   readonly source: string
   readonly path: string
   readonly freeBytes: bigint
+  /** Whether anything can be written there; found out by asking for it, not by what is mounted. */
   readonly writable: boolean
 }
 
@@ -15,8 +16,8 @@ export interface StorageTier {
 }
 
 /**
- * Folders that drives are mounted below; a drive's own folder is named by its label, which is nobody's
- * business.
+ * Folders that drives are mounted below; a drive's own folder is named by its label, which no one else
+ * needs to know.
  */
 const EXTERNAL_PARENTS = [
   /^\/Volumes\/[^/]+/,
@@ -25,7 +26,7 @@ const EXTERNAL_PARENTS = [
   /^\/run\/media\/[^/]+\/[^/]+/,
 ]
 
-/** The system's own mounts, and what is below them: nobody keeps weights there. */
+/** The system's own mounts, and what is below them: no weights are kept there. */
 const SYSTEM_MOUNTS = [
   ...['/boot', '/dev', '/etc', '/nix/store', '/proc', '/run', '/snap', '/sys'],
   ...['/private/var/vm', '/System/Volumes', '/var/lib/containerd', '/var/lib/docker'],
@@ -52,8 +53,7 @@ export function storageTiers(
   const tiers: StorageTier[] = []
   for (const { source, path, freeBytes, writable } of mounts) {
     const external = isExternalMount(path)
-    // macOS mounts its sealed system at / for reading only; what is free there is what its data volume has.
-    if (!writable && path !== '/') continue
+    if (!writable) continue
     if (!external && isSystemMount(path)) continue
     if (seen.has(source)) continue
     seen.add(source)

@@ -15,6 +15,15 @@ export const MAX_SCENARIO_BYTES = 1024 * 1024
 /** A node may be called so, but the schema drops the key without a word; better to say it. */
 const UNREADABLE_KEY = '__proto__'
 
+/** Whether `text` says that it is a scenario file, right or wrong; {@link readScenarioFile} says what is wrong. */
+export function isScenarioText(text: string): boolean {
+  const source = readJsonSource(text, '', MAX_SCENARIO_BYTES)
+  if (!source.ok) return text.includes(`"${SCENARIO_SCHEMA}"`)
+  const { value } = source.value
+  if (typeof value !== 'object' || value === null) return false
+  return (value as { readonly schema?: unknown }).schema === SCENARIO_SCHEMA
+}
+
 /** `scenario` as the text of a file; {@link readScenarioFile} gives it back. */
 export function scenarioFileText(scenario: Scenario): string {
   return `${jsonText({ schema: SCENARIO_SCHEMA, ...scenarioToJson(scenario) }, 2)}\n`

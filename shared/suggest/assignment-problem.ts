@@ -1,6 +1,5 @@
-import { specMemoryBytes } from '../inference-spec.ts'
+import { LATENCY_TRAITS, specMemoryBytes } from '../inference-spec.ts'
 import { excludesRole, type Budget } from '../placement/ledger.ts'
-import { placedNode } from '../plan/outcome.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
 
 /** A node that a role could run on by itself, and what that takes. */
@@ -93,13 +92,13 @@ function suggestedRole(
     if (node === undefined || obstacle !== null || (budget !== null && memoryBytes > budget.bytes)) return []
     return [{ node, bytes }]
   })
-  const here = placedNode(role)
+  const here = role.outcome.nodeId
   const home =
     options.find(({ node, bytes }) => bytes === 0n && plan.residency[node]?.nodeId === here)?.node ?? null
   return {
     role: number,
     name: role.role,
-    interactive: spec.latencyClass === 'interactive',
+    interactive: LATENCY_TRAITS[spec.latencyClass].hasBound,
     sticky: spec.sticky,
     home,
     memoryBytes,

@@ -1,4 +1,3 @@
-import { placedNode } from '../plan/outcome.ts'
 import type { LabPlan } from '../plan/types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import {
@@ -64,7 +63,7 @@ export async function suggestPlan(
   const problem = problemOf(plan)
   const greedy = bestOf(problem, [
     greedyAssignment(problem),
-    assignmentOfPlan(problem, (role) => placedNodeOf(plan, role)),
+    assignmentOfPlan(problem, (role) => plan.roles[role]?.outcome.nodeId ?? null),
   ])
   const model = new MipModel(problem)
   let best = greedy
@@ -86,11 +85,6 @@ export async function suggestPlan(
     proof,
     scenario: pinnedScenario(plan.scenario, problem, best),
   }
-}
-
-function placedNodeOf(plan: LabPlan, role: number): string | null {
-  const own = plan.roles[role]
-  return own === undefined ? null : placedNode(own)
 }
 
 interface StageResult {

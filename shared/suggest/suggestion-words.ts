@@ -1,9 +1,9 @@
 import { formatBytes } from '../bytes.ts'
 import { admit, emptyLedger, refusalMessage, type Ledger } from '../placement/ledger.ts'
-import { unplacedReason } from '../report/placement-words.ts'
+import { cannotRunReason } from '../report/outcome-words.ts'
 import { instanceOf } from '../placement/place.ts'
 import type { LabPlan } from '../plan/types.ts'
-import { decidedNode } from '../plan/outcome.ts'
+import { decidedNode } from '../locality/decided.ts'
 import { optionOf, rolesByNode, type Score } from './assignment.ts'
 import type { LeftOut } from './assignment-problem.ts'
 import type { Proof, Suggestion } from './suggest-plan.ts'
@@ -28,7 +28,7 @@ export function roleSuggestions(plan: LabPlan, suggestion: Suggestion): RoleSugg
     const role = inProblem.get(number)
     const option = role === undefined ? null : optionOf(problem, assignment, role)
     if (role === undefined) {
-      const reason = leftOutText(leftOut.get(number) ?? 'no_option', unplacedReason(own))
+      const reason = leftOutText(leftOut.get(number) ?? 'no_option', cannotRunReason(own))
       return { role: own.role, nodeId: null, bytes: 0n, reason }
     }
     const nodeId = option === null ? null : (problem.nodes[option.node]?.nodeId ?? null)

@@ -1,4 +1,3 @@
-import { isMap, isSeq } from 'yaml'
 import { describe, type ScalarValue, type YamlReader } from './reader.ts'
 import {
   fits64Bits,
@@ -9,7 +8,7 @@ import {
   resolvePlain,
   type PlainValue,
 } from './scalars.ts'
-import type { Slot } from './slots.ts'
+import { tagOf, type YamlNode } from './nodes.ts'
 
 /** A value of any type: a number, a text, or something whose only use is to be there. */
 export type AnyValue =
@@ -43,8 +42,8 @@ interface Checked {
  * beyond 64 bits, a tag that its scalar does not meet, a key twice in one mapping, or collections nested too
  * deep.
  */
-export function readAnyValue(reader: YamlReader, slot: Slot, context: AnyValueContext): AnyValue | null {
-  return new AnyValueReader(reader, context).read(slot, context.depth, false)?.value ?? null
+export function readAnyValue(reader: YamlReader, node: YamlNode, context: AnyValueContext): AnyValue | null {
+  return new AnyValueReader(reader, context).read(node, context.depth, false)?.value ?? null
 }
 
 class AnyValueReader {
@@ -57,30 +56,29 @@ class AnyValueReader {
   }
 
   /** `asKey`: whether the value, or a key that it is part of, is compared with others. */
-  read(slot: Slot, depth: number, asKey: boolean): Checked | null {
-    const target = this.#reader.follow(slot)
+  read(node: YamlNode, depth: number, asKey: boolean): Checked | null {
+    const target = this.#reader.follow(node)
     if (!target) return null
-    const { node } = target
-    const isCollection = isMap(node) || isSeq(node)
-    if (!isCollection) return this.#scalar(target)
+    if (target.kind !== 'list' && target.kind !== 'mapping') return this.#scalar(target)
     if (depth >= MAX_DEPTH) {
       return this.#refuse(target, `collections are nested deeper than ${MAX_DEPTH}: take some levels out`)
     }
-    const identity = isMap(node)
-      ? this.#mapping(target, depth + 1, asKey)
-      : this.#list(target, depth + 1, asKey)
-    return identity === null ? null : withTag(node.tag ?? null, { value: OTHER, identity })
+    const identity =
+      target.kind === 'mapping'
+        ? this.#mapping(target, depth + 1, asKey)
+        : this.#list(target, depth + 1, asKey)
+    return identity === null ? null : withTag(tagOf(target), { value: OTHER, identity })
   }
 
-  #refuse(at: Slot, message: string): null {
+  #refuse(at: YamlNode, message: string): null {
     const { code, role } = this.#context
     this.#reader.report(at, code, message, { role })
     return null
   }
 
-  #list(slot: Slot, depth: number, asKey: boolean): string | null {
+  #list(node: YamlNode, depth: number, asKey: boolean): string | null {
     const parts: string[] = []
-    for (const item of this.#reader.items(slot) ?? []) {
+    for (const item of this.#reader.items(node) ?? []) {
       const checked = this.read(item, depth, asKey)
       if (!checked) return null
       if (asKey) parts.push(checked.identity)
@@ -88,14 +86,14 @@ class AnyValueReader {
     return asKey ? `[${parts.join(',')}]` : ''
   }
 
-  #mapping(slot: Slot, depth: number, asKey: boolean): string | null {
+  #mapping(node: YamlNode, depth: number, asKey: boolean): string | null {
     const keys = new Set<string>()
     const parts: string[] = []
-    for (const { key, value } of this.#reader.entries(slot) ?? []) {
+    for (const { key, value } of this.#reader.entries(node) ?? []) {
       const checkedKey = this.read(key, depth, true)
       if (!checkedKey) return null
       if (keys.has(checkedKey.identity)) {
-        return this.#refuse(slot, `the key ${describe(this.#reader, key)} is given twice here: keep one`)
+        return this.#refuse(node, `the key ${describe(this.#reader, key)} is given twice here: keep one`)
       }
       keys.add(checkedKey.identity)
       const checkedValue = this.read(value, depth, asKey)
@@ -106,17 +104,17 @@ class AnyValueReader {
     return asKey ? `{${parts.sort().join(',')}}` : ''
   }
 
-  #scalar(slot: Slot): Checked | null {
-    const scalar = this.#reader.scalar(slot)
+  #scalar(node: YamlNode): Checked | null {
+    const scalar = this.#reader.scalar(node)
     if (!scalar) return null
     const plain = resolveScalar(scalar)
     if (!plain) {
-      const message = `${describe(this.#reader, slot)} is not what its tag says: mend it, or remove the tag`
-      return this.#refuse(slot, message)
+      const message = `${describe(this.#reader, node)} is not what its tag says: mend it, or remove the tag`
+      return this.#refuse(node, message)
     }
     if (plain.kind === 'integer' && !fits64Bits(plain.value)) {
       return this.#refuse(
-        slot,
+        node,
         `the integer ${scalar.text} does not fit 64 bits: write it smaller, or in quotes`,
       )
     }

@@ -1,14 +1,17 @@
 import { fault, type ScanFault } from './scan-fault.ts'
 
 /**
- * Characters as YAML 1.1 sorts them, by UTF-16 code; NaN stands for the end of the text, as `charCodeAt` has
- * it.
+ * Characters as YAML 1.1 sorts them, by UTF-16 code; NaN stands for the end of the text, as it does for
+ * `charCodeAt`.
  */
 
 export const TAB = 0x09
 export const SPACE = 0x20
 export const HASH = 0x23
 export const BYTE_ORDER_MARK = 0xfeff
+
+/** The line breaks that stay what they are within a scalar (U+2028 and U+2029); the others count as LF. */
+export const LINE_SEPARATORS: ReadonlySet<number> = new Set([0x2028, 0x2029])
 
 export function isBreak(code: number): boolean {
   return code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029
@@ -35,17 +38,6 @@ export function breakLength(text: string, at: number): number {
 /** Whether `---` or `...` stands at `at` (which is a line's start) with white space behind it. */
 export function isDocumentMarker(text: string, at: number): boolean {
   return (text.startsWith('---', at) || text.startsWith('...', at)) && isBlankOrEnd(text.charCodeAt(at + 3))
-}
-
-/** The first offset from `from` that is neither white space nor in a comment. */
-export function skipBlank(text: string, from: number): number {
-  let at = from
-  for (;;) {
-    const code = text.charCodeAt(at)
-    if (isBlank(code) || isBreak(code)) at++
-    else if (code === HASH) while (!isBreakOrEnd(text.charCodeAt(at))) at++
-    else return at
-  }
 }
 
 /** What YAML 1.1 does not print; an unpaired surrogate is among it, as it is no character at all. */

@@ -1,8 +1,8 @@
-import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml'
 import type { Span } from '../text-lines.ts'
+import { isEmpty, spanOf, tagOf, type Entry, type YamlNode } from './nodes.ts'
+import { MAX_FAULTS } from './node-reader.ts'
+import type { ScalarStyle } from './tokens.ts'
 import type { YamlSource } from './yaml-source.ts'
-import { MAX_FAULTS } from './scanner.ts'
-import { entriesOf, isEmpty, itemsOf, spanOf, type Entry, type Slot } from './slots.ts'
 
 /** A problem found while a YAML text is read as what it should say. */
 export interface ReadFault {
@@ -13,7 +13,7 @@ export interface ReadFault {
   readonly role?: string
 }
 
-/** What else is known of a fault: its role, and the offset that had to be read to know it. */
+/** What else is known of a fault: its role, and the event up to which the text had to be read to find it. */
 export interface ReportOptions {
   readonly role?: string | undefined
   readonly foundAt?: number | undefined
@@ -23,16 +23,18 @@ export interface ReportOptions {
 export interface ScalarValue {
   /** Its text with quotes, escapes and folds resolved. */
   readonly text: string
-  readonly style: 'plain' | 'quoted' | 'literal' | 'folded'
+  readonly style: ScalarStyle
   /** The resolved tag, such as `tag:yaml.org,2002:int` or `!local`; null when there is none. */
   readonly tag: string | null
 }
 
+/** Aliases that may be followed per event of the text (docs/reference.md Y2). */
+const MAX_FOLLOWED_PER_EVENT = 100
+
 /**
- * Aliases that may be followed per character of the text, and nodes that may be read in all, before the text
- * is taken for an attack. The reference allows 100 aliases per node, and a node takes a character at least.
+ * Nodes that are read through aliases before the text is taken for an attack: a bound of our own on time and
+ * memory, which no text but an attack comes near.
  */
-const MAX_FOLLOWED_PER_CHARACTER = 100
 const MAX_NODES_READ = 2_000_000
 
 /**
@@ -42,8 +44,8 @@ const MAX_NODES_READ = 2_000_000
 export class YamlReader {
   readonly source: YamlSource
   readonly #reported: (ReadFault & { readonly metAt: number })[] = []
-  /** How far the text was read when the last fault was found. */
-  #metAt = 0
+  /** How far the text is read, in events. */
+  #readTo = 0
   #partStart = 0
   #followed = 0
   #nodesRead = 0
@@ -54,25 +56,25 @@ export class YamlReader {
   }
 
   /**
-   * Records a fault at `slot`, unless the parser only guessed there: behind a syntax fault in the same part
-   * of the text. `foundAt` is the offset that had to be read to know it, where that is not the slot itself.
+   * Records a fault at `node`, unless the parser only guessed there: behind a syntax fault in the same part of
+   * the text. `foundAt` is the event that had to be read to find it, where that is not the node's own.
    */
-  report(slot: Slot, code: string, message: string, { foundAt, role }: ReportOptions = {}): void {
-    const span = this.spanOf(slot)
-    const at = foundAt ?? span.start
+  report(node: YamlNode, code: string, message: string, { foundAt, role }: ReportOptions = {}): void {
+    const at = Math.max(this.#readTo, foundAt ?? node.event)
     const isGuess = this.source.faults.some(
-      ({ span: { start }, spoils }) =>
-        start <= at && (spoils === 'rest' || (spoils === 'nearby' && start >= this.#partStart)),
+      ({ event, spoils }) =>
+        event <= at && (spoils === 'rest' || (spoils === 'nearby' && event >= this.#partStart)),
     )
     if (isGuess) return
-    this.#metAt = Math.max(this.#metAt, at)
-    this.#reported.push({ code, message, span, metAt: this.#metAt, ...(role === undefined ? {} : { role }) })
+    this.#readTo = foundAt === Infinity ? this.#readTo : at
+    const span = this.spanOf(node)
+    this.#reported.push({ code, message, span, metAt: at, ...(role === undefined ? {} : { role }) })
   }
 
-  /** Reads a part of the text that begins at `start`: syntax faults before it do not make a guess of it. */
-  readPart<T>(start: number, read: () => T): T {
+  /** Reads a part of the text, the node `part`: syntax faults before it do not make a guess of it. */
+  readPart<T>(part: YamlNode, read: () => T): T {
     const outer = this.#partStart
-    this.#partStart = start
+    this.#partStart = part.event
     const result = read()
     this.#partStart = outer
     return result
@@ -88,93 +90,85 @@ export class YamlReader {
    * meet them if it did not stop at the first. Behind the first hundred one fault stands for the rest.
    */
   faults(syntaxCode: string): ReadFault[] {
-    const syntax = this.source.faults.map(({ message, span }) => ({
+    const syntax = this.source.faults.map(({ message, span, event }) => ({
       code: syntaxCode,
       message,
       span,
-      metAt: span.start,
+      metAt: event,
     }))
-    const all = [...this.#reported, ...syntax].sort((a, b) => a.metAt - b.metAt)
+    // A fault of the syntax lies between the events before it and the one that it prevents.
+    const all = [...syntax, ...this.#reported].sort((a, b) =>
+      a.metAt < b.metAt ? -1 : a.metAt > b.metAt ? 1 : 0,
+    )
     const next = all[MAX_FAULTS]
     if (!next) return all
     const message = `there are ${all.length - MAX_FAULTS} more problems from here on: mend those above first`
     return [...all.slice(0, MAX_FAULTS), { code: 'too-many-problems', message, span: next.span }]
   }
 
-  /** Where `slot` stands, its tag and anchor included. */
-  spanOf(slot: Slot): Span {
-    return spanOf(slot, this.source.text)
+  /** Where `node` stands, its tag and anchor included. */
+  spanOf(node: YamlNode): Span {
+    return spanOf(node)
   }
 
-  /** `slot` itself or what its alias stands for; null when that is nothing, which a fault says already. */
-  follow(slot: Slot): Slot | null {
-    const { node } = slot
-    if (!isAlias(node)) return slot
+  /** `node` itself or what its alias stands for; null when that is nothing, which a fault says already. */
+  follow(node: YamlNode): YamlNode | null {
+    if (node.event > this.#readTo) this.#readTo = node.event
+    if (node.kind !== 'alias') return node
+    if (node.target === null) return null
     this.#followed++
-    if (
-      this.#followed <= MAX_FOLLOWED_PER_CHARACTER * this.source.text.length &&
-      this.#nodesRead <= MAX_NODES_READ
-    ) {
-      return this.source.aliases.targets.get(node) ?? null
+    if (this.#followed <= MAX_FOLLOWED_PER_EVENT * this.source.events && this.#nodesRead <= MAX_NODES_READ) {
+      return this.source.anchored[node.target] ?? null
     }
     if (!this.#isExhausted) {
       this.#isExhausted = true
-      this.report(slot, 'yaml-too-many-aliases', 'aliases repeat too much of this text: write the values out')
+      this.report(node, 'yaml-too-many-aliases', 'aliases repeat too much of this text: write the values out')
     }
     return null
   }
 
-  /** The resolved tag of what stands at `slot`, such as `!local`; null when it has none. */
-  tag({ node }: Slot): string | null {
-    return node?.tag ?? null
+  /** The resolved tag of what stands at `node`, such as `!local`; null when it has none. */
+  tag(node: YamlNode): string | null {
+    return tagOf(node)
   }
 
-  /** The scalar at `slot`, or null when it is a collection; nothing at all is an empty plain scalar. */
-  scalar(slot: Slot): ScalarValue | null {
-    const { node } = slot
-    if (node === null) return { text: '', style: 'plain', tag: null }
-    if (!isScalar(node)) return null
-    // The library ends every block scalar with a line break, also where the text has none.
-    const isOpen = node.range[0] === this.source.openBlockScalar
-    const text = isOpen ? node.source.replace(/\n$/, '') : node.source
-    return { text, style: STYLES[node.type ?? 'PLAIN'], tag: node.tag ?? null }
+  /** The scalar at `node`, or null when it is none; nothing at all is an empty plain scalar. */
+  scalar(node: YamlNode): ScalarValue | null {
+    if (node.kind !== 'scalar') return null
+    return { text: node.text, style: node.style, tag: tagOf(node) }
   }
 
-  /** The items of the sequence at `slot`, none where nothing is written, or null when it is no sequence. */
-  items(slot: Slot): Slot[] | null {
-    const { node } = slot
-    if (isEmpty(node)) return []
-    if (!isSeq(node)) return null
+  /** The items of the list at `node`, none where nothing is written, or null when it is no list. */
+  items(node: YamlNode): readonly YamlNode[] | null {
+    if (node.kind !== 'list') return isEmpty(node) ? [] : null
     this.#nodesRead += node.items.length
-    return itemsOf(node)
+    return node.items
   }
 
-  /** The entries of the mapping at `slot`, none where nothing is written, or null when it is no mapping. */
-  entries(slot: Slot): Entry[] | null {
-    const { node } = slot
-    if (isEmpty(node)) return []
-    if (!isMap(node)) return null
-    this.#nodesRead += node.items.length
-    return entriesOf(node)
+  /** The entries of the mapping at `node`, none where nothing is written, or null when it is no mapping. */
+  entries(node: YamlNode): readonly Entry[] | null {
+    if (node.kind !== 'mapping') return isEmpty(node) ? [] : null
+    this.#nodesRead += node.entries.length
+    return node.entries
   }
 }
 
-const STYLES: Readonly<Record<Scalar.Type, ScalarValue['style']>> = {
-  PLAIN: 'plain',
-  QUOTE_DOUBLE: 'quoted',
-  QUOTE_SINGLE: 'quoted',
-  BLOCK_LITERAL: 'literal',
-  BLOCK_FOLDED: 'folded',
-}
+const MAX_QUOTED = 40
 
-/** What stands at `slot`, for a message: `a list`, `a mapping`, `nothing`, or the scalar as written. */
-export function describe(reader: YamlReader, slot: Slot): string {
-  const { node } = slot
-  if (isSeq(node)) return 'a list'
-  if (isMap(node)) return 'a mapping'
-  if (isAlias(node)) return `the alias \`*${node.source}\``
-  if (isEmpty(node) && !node?.tag) return 'nothing'
-  const { start, end } = reader.spanOf(slot)
-  const written = reader.source.text.slice(start, end)
-  return written.length > 40 ? `${written.slice(0, 40)}…` : written
+/** What stands at `node`, for a message: `a list`, `a mapping`, `nothing`, or the scalar as written. */
+export function describe(reader: YamlReader, node: YamlNode): string {
+  switch (node.kind) {
+    case 'list':
+      return 'a list'
+    case 'mapping':
+      return 'a mapping'
+    case 'alias':
+      return `the alias \`*${node.name}\``
+    case 'scalar': {
+      if (isEmpty(node) && !node.properties?.tag) return 'nothing'
+      const { start, end } = reader.spanOf(node)
+      const written = reader.source.text.slice(start, Math.min(end, start + MAX_QUOTED))
+      return end - start > MAX_QUOTED ? `${written}…` : written
+    }
+  }
 }

@@ -1,89 +1,137 @@
 import { isBlankOrEnd } from './characters.ts'
 import { fault, type ScanFault } from './scan-fault.ts'
+import type { Directive } from './tokens.ts'
 
 /** How far anchors, aliases, tags and directives of YAML 1.1 reach, and which the reference refuses. */
-
-/** The end of a token, and what is wrong with it. */
-export interface Scanned {
-  readonly end: number
-  readonly fault: ScanFault | null
-}
 
 const NAME = /[&*][0-9A-Za-z_-]+/y
 const BEHIND_NAME = /[?:,\]}%@`]/
 
-/** An anchor or alias from its `&` or `*`. */
-export function scanName(text: string, start: number): { end: number; fault: ScanFault | null } {
+/** The end of a token, and what it says; or where the word ends that is refused, and why. */
+export type Scanned<T> =
+  | { readonly end: number; readonly content: T; readonly fault: null }
+  | { readonly end: number; readonly content: null; readonly fault: ScanFault }
+
+/** An anchor or alias from its `&` or `*`; its content is the name. */
+export function scanName(text: string, start: number): Scanned<string> {
   NAME.lastIndex = start
   const end = start + (NAME.exec(text)?.[0].length ?? 1)
   const isEnded = isBlankOrEnd(text.charCodeAt(end)) || BEHIND_NAME.test(text.charAt(end))
-  if (end > start + 1 && isEnded) return { end, fault: null }
-  let wordEnd = end
-  while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
+  if (end > start + 1 && isEnded) return { end, content: text.slice(start + 1, end), fault: null }
   const kind = text.charAt(start) === '&' ? 'an anchor' : 'an alias'
   const message = `the name of ${kind} is letters, digits, - and _: mend it, or put quotes around a text`
-  return { end: wordEnd, fault: fault(start, message, 'token') }
+  return { end: wordEnd(text, end), content: null, fault: fault(start, message, 'token') }
 }
 
-const VERBATIM_TAG = /!<[\w;/?:@&=+$.!~*'()%,[\]-]+>/y
-const TAG = /![\w;/?:@&=+$.!~*'()%-]*/y
-const EMPTY_HANDLE = /^![\w-]*!$/
+function wordEnd(text: string, from: number): number {
+  let end = from
+  while (!isBlankOrEnd(text.charCodeAt(end))) end++
+  return end
+}
 
-const TAG_PREFIX = /^!([\w-]*)!/
+const VERBATIM_TAG = /!<([\w;/?:@&=+$.!~*'()%,[\]-]+)>/y
+const TAG = /(!(?:[\w-]*!)?)([\w;/?:@&=+$.!~*'()%-]*)/y
 
-/** A tag from its `!`; `handles` are those that directives have declared. */
+/**
+ * A tag from its `!`. A named handle (`!!`, `!e!`) needs a suffix; without one the whole tag is its own suffix
+ * behind the handle `!`, and a lone `!` has no handle at all.
+ */
 export function scanTag(
   text: string,
   start: number,
   inFlow: boolean,
-  handles: ReadonlySet<string>,
-): { end: number; fault: ScanFault | null } {
-  const pattern = text.charAt(start + 1) === '<' ? VERBATIM_TAG : TAG
+): Scanned<{ readonly handle: string; readonly suffix: string }> {
+  const isVerbatim = text.charAt(start + 1) === '<'
+  const pattern = isVerbatim ? VERBATIM_TAG : TAG
   pattern.lastIndex = start
-  const tag = pattern.exec(text)?.[0] ?? ''
-  const end = start + tag.length
+  const match = pattern.exec(text)
+  const end = start + (match?.[0].length ?? 1)
   const isEnded = isBlankOrEnd(text.charCodeAt(end)) || (inFlow && text.charAt(end) === ',')
-  if (tag === '' || !isEnded || EMPTY_HANDLE.test(tag) || !isDecodable(tag)) {
-    let wordEnd = Math.max(end, start + 1)
-    while (!isBlankOrEnd(text.charCodeAt(wordEnd))) wordEnd++
-    const message = 'this is no tag: put quotes around a text that begins with an exclamation mark'
-    return { end: wordEnd, fault: fault(start, message, 'token') }
+  const written = match && (isVerbatim ? match[1] : match[2])
+  const handle = match === null || isVerbatim ? '' : (match[1] ?? '')
+  const suffix = written === null || written === undefined ? null : decodeUri(written)
+  const isWhole = suffix !== null && (suffix !== '' || handle === '!')
+  if (isWhole && isEnded) {
+    const isLone = handle === '!' && suffix === ''
+    return { end, content: isLone ? { handle: '', suffix: '!' } : { handle, suffix }, fault: null }
   }
-  const handle = TAG_PREFIX.exec(tag)
-  if (!handle || handle[1] === '' || handles.has(handle[0])) return { end, fault: null }
-  const message = `the tag handle ${handle[0]} is not declared: remove it, or declare it with %TAG`
-  return { end, fault: fault(start, message, 'token') }
-}
-
-function isDecodable(tag: string): boolean {
-  try {
-    decodeURIComponent(tag)
-    return true
-  } catch {
-    return false
-  }
+  const message = 'this is no tag: put quotes around a text that begins with an exclamation mark'
+  return { end: wordEnd(text, end), content: null, fault: fault(start, message, 'token') }
 }
 
 const DIRECTIVE = /%[^\n\r\x85\u2028\u2029]*/y
-const VERSION = /^%YAML[ \t]+0*1\.0*[12]$/
-const TAG_HANDLE = /^%TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+[\w;/?:@&=+$.!~*'()%,[\]-]+$/
+const VERSION = /^%YAML[ \t]+([0-9]{1,9})\.([0-9]{1,9})(?=[ \t#]|$)/
+const TAG_HANDLE = /^%TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+([\w;/?:@&=+$.!~*'()%,[\]-]+)(?=[ \t]|$)/
+const COMMENT_OR_NOTHING = /^[ \t]*(?:#|$)/
 
-/**
- * A directive from its `%` at the start of a line: its end without comment, what it declares, and its fault.
- */
-export function scanDirective(
-  text: string,
-  start: number,
-): { end: number; declares: string; fault: ScanFault | null } {
+/** A directive from its `%` at the start of a line, up to the comment behind it. */
+export function scanDirective(text: string, start: number): Scanned<Directive> {
   DIRECTIVE.lastIndex = start
   const line = DIRECTIVE.exec(text)?.[0] ?? '%'
-  const directive = line.replace(/[ \t]+#.*$|[ \t]+$/, '')
-  const end = start + directive.length
-  const handle = TAG_HANDLE.exec(directive)?.[1]
-  if (handle !== undefined) return { end, declares: handle, fault: null }
-  if (VERSION.test(directive)) return { end, declares: '%YAML', fault: null }
-  const message = directive.startsWith('%YAML')
+  const version = VERSION.exec(line)
+  const handle = TAG_HANDLE.exec(line)
+  const declared = version ?? handle
+  const end = start + (declared ?? [line])[0].length
+  if (declared && COMMENT_OR_NOTHING.test(line.slice(declared[0].length))) {
+    if (version && Number(version[1]) === 1 && (Number(version[2]) === 1 || Number(version[2]) === 2)) {
+      return { end, content: { kind: 'version' }, fault: null }
+    }
+    const prefix = handle && decodeUri(handle[2] ?? '')
+    if (handle && prefix !== null) {
+      return { end, content: { kind: 'tag-handle', handle: handle[1] ?? '', prefix }, fault: null }
+    }
+  }
+  const message = line.startsWith('%YAML')
     ? 'only YAML 1.1 and 1.2 can be read: write %YAML 1.2, or remove the line'
     : 'a line cannot begin with % except for the directives %YAML and %TAG: remove it, or put quotes around it'
-  return { end, declares: '', fault: fault(start, message) }
+  return { end, content: null, fault: fault(start, message) }
+}
+
+const ESCAPED_OCTETS = /(?:%[0-9A-Fa-f]{2})+/g
+
+/** What stands for octets that are no UTF-8: the reference takes them, and knows no tag that has them. */
+const NO_TEXT = '\uFFFD'
+
+/**
+ * `uri` with its escapes resolved; null when one is not two hexadecimal digits or the octets do not have the
+ * shape of UTF-8. The reference ends its texts at a NUL.
+ */
+function decodeUri(uri: string): string | null {
+  if (!uri.includes('%')) return uri
+  let isShaped = !/%(?![0-9A-Fa-f]{2})/.test(uri)
+  const decoded = uri.replace(ESCAPED_OCTETS, (escapes) => {
+    if (
+      !hasShapeOfUtf8(
+        escapes
+          .slice(1)
+          .split('%')
+          .map((hex) => parseInt(hex, 16)),
+      )
+    )
+      isShaped = false
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return NO_TEXT
+    }
+  })
+  if (!isShaped) return null
+  const nul = decoded.indexOf('\0')
+  return nul === -1 ? decoded : decoded.slice(0, nul)
+}
+
+/** Whether leading and trailing octets follow each other as in UTF-8, whatever the characters. */
+function hasShapeOfUtf8(octets: readonly number[]): boolean {
+  let trailing = 0
+  for (const octet of octets) {
+    if (trailing > 0) {
+      if ((octet & 0xc0) !== 0x80) return false
+      trailing--
+    } else if ((octet & 0x80) === 0) trailing = 0
+    else if ((octet & 0xe0) === 0xc0) trailing = 1
+    else if ((octet & 0xf0) === 0xe0) trailing = 2
+    else if ((octet & 0xf8) === 0xf0) trailing = 3
+    else return false
+  }
+  return trailing === 0
 }

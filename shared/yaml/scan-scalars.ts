@@ -9,7 +9,9 @@ import {
   SPACE,
   TAB,
 } from './characters.ts'
+import { readEscape } from './scalar-text.ts'
 import { fault, TAB_MESSAGE, type ScanFault } from './scan-fault.ts'
+import type { Chomping, ScalarSource, ScalarStyle } from './tokens.ts'
 
 /**
  * How far single tokens of YAML 1.1 reach (as libyaml reads it, docs/reference.md Y1). Each rule is a
@@ -25,6 +27,8 @@ export interface Reach {
   readonly breaks: number
   /** Whether a line break was read behind the content. */
   readonly endsLine: boolean
+  /** Whether the content means what it says: no line break in it is folded and no escape resolved. */
+  readonly isVerbatim: boolean
   readonly faults: readonly ScanFault[]
 }
 
@@ -49,9 +53,11 @@ export function scanPlain(
   let line = lineStart
   let breaks = 0
   let atLineStart = false
+  let isVerbatim = true
   for (;;) {
     if (at === line && isDocumentMarker(text, at)) break
     if (text.charCodeAt(at) === HASH) break
+    const wordStart = at
     for (;;) {
       const code = text.charCodeAt(at)
       if (isBlankOrEnd(code)) break
@@ -63,6 +69,9 @@ export function scanPlain(
         if (isBlankOrEnd(next)) break
       } else if (inFlow && FLOW_INDICATORS.has(code)) break
       at++
+    }
+    if (at > wordStart) {
+      if (atLineStart) isVerbatim = false
       end = at
       atLineStart = false
     }
@@ -82,11 +91,16 @@ export function scanPlain(
     }
     if (!inFlow && at - line < indent) break
   }
-  return { end, resume: at, lineStart: line, breaks, endsLine: atLineStart, faults }
+  return {
+    end,
+    resume: at,
+    lineStart: line,
+    breaks,
+    endsLine: atLineStart,
+    isVerbatim,
+    faults,
+  }
 }
-
-const SIMPLE_ESCAPES = '0abt\tnvfre "/\\N_LP'
-const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
 
 /** A quoted scalar from its opening quote at `start`. */
 export function scanQuoted(text: string, start: number, lineStart: number): Reach {
@@ -96,13 +110,15 @@ export function scanQuoted(text: string, start: number, lineStart: number): Reac
   let at = start + 1
   let line = lineStart
   let breaks = 0
+  let isVerbatim = true
   const skipBreak = (): void => {
     at += breakLength(text, at)
     line = at
     breaks++
+    isVerbatim = false
   }
   const quotedTo = (end: number, found: readonly ScanFault[]): Reach => {
-    return { end, resume: end, lineStart: line, breaks, endsLine: false, faults: found }
+    return { end, resume: end, lineStart: line, breaks, endsLine: false, isVerbatim, faults: found }
   }
   for (;;) {
     const code = text.charCodeAt(at)
@@ -120,12 +136,14 @@ export function scanQuoted(text: string, start: number, lineStart: number): Reac
         return quotedTo(at + 1, faults)
       }
       at += 2
+      isVerbatim = false
     } else if (isDouble && text.charAt(at) === '\\') {
+      isVerbatim = false
       if (isBreak(text.charCodeAt(at + 1))) {
         at++
         skipBreak()
       } else {
-        const escape = scanEscape(text, at)
+        const escape = scanEscape(text, at, start)
         if (escape.fault && faults.length === 0) faults.push(escape.fault)
         at = escape.end
       }
@@ -133,39 +151,42 @@ export function scanQuoted(text: string, start: number, lineStart: number): Reac
   }
 }
 
-function scanEscape(text: string, at: number): { end: number; fault: ScanFault | null } {
+const WINDOWS_PATH = /^"(?:[A-Za-z]:|\\\\)/
+
+function scanEscape(text: string, at: number, quote: number): { end: number; fault: ScanFault | null } {
   const kind = text.charAt(at + 1)
-  const digits = HEX_LENGTHS[kind]
-  if (digits === undefined) {
-    if (kind !== '' && SIMPLE_ESCAPES.includes(kind)) return { end: at + 2, fault: null }
+  const escape = readEscape(text, at)
+  if (escape && escape.text !== null) return { end: at + 2 + escape.digits, fault: null }
+  if (WINDOWS_PATH.test(text.slice(quote, quote + 3))) {
+    const message =
+      `\\${kind} does not stand for itself in double quotes, as in this Windows path: ` +
+      'put it in single quotes, or write / for each backslash'
+    return { end: at + 1, fault: fault(at, message, 'token') }
+  }
+  if (!escape) {
     const message = `\\${kind} is no escape in double quotes: write \\\\ for a backslash, or use single quotes`
     return { end: at + 1, fault: fault(at, message, 'token') }
   }
-  const hex = text.slice(at + 2, at + 2 + digits)
-  if (!/^[0-9A-Fa-f]+$/.test(hex) || hex.length < digits) {
-    return {
-      end: at + 2,
-      fault: fault(at, `\\${kind} needs ${digits} hexadecimal digits behind it`, 'token'),
-    }
-  }
-  const code = parseInt(hex, 16)
-  const isCharacter = code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
-  const message = `\\${kind}${hex} is no character: write the character itself`
-  return { end: at + 2 + digits, fault: isCharacter ? null : fault(at, message, 'token') }
+  const hex = text.slice(at + 2, at + 2 + escape.digits)
+  const message =
+    /^[0-9A-Fa-f]+$/.test(hex) && hex.length === escape.digits
+      ? `\\${kind}${hex} is no character: write the character itself`
+      : `\\${kind} needs ${escape.digits} hexadecimal digits behind it`
+  return { end: at + 2, fault: fault(at, message, 'token') }
 }
 
 /** The parts of a block scalar from its `|` or `>`. */
 export interface BlockScalar {
-  /** The end of the header, of the white space and of the comment behind it. */
-  readonly headerEnd: number
+  /** The end of the header with the white space behind it, and of the comment there. */
   readonly blankEnd: number
   readonly commentEnd: number
   /** The scalar's lines, from the one below the header; they end where a line starts, or with the text. */
   readonly content: number
   readonly end: number
   readonly breaks: number
-  /** Whether the last line of the content ends with the text and not with a line break. */
-  readonly isOpen: boolean
+  /** The column of the scalar's lines, and what its header says of the last line breaks. */
+  readonly indent: number
+  readonly chomping: Chomping
   readonly fault: ScanFault | null
 }
 
@@ -177,13 +198,14 @@ export function scanBlockScalar(text: string, start: number, indent: number): Bl
   const header = BLOCK_HEADER.exec(text)?.[0] ?? ''
   const headerEnd = start + header.length
   const increment = Number(/[0-9]/.exec(header)?.[0] ?? NaN)
+  const chomping = header.includes('-') ? 'strip' : header.includes('+') ? 'keep' : 'clip'
   let blankEnd = headerEnd
   while (isBlank(text.charCodeAt(blankEnd))) blankEnd++
   let commentEnd = blankEnd
   if (text.charCodeAt(blankEnd) === HASH) while (!isBreakOrEnd(text.charCodeAt(commentEnd))) commentEnd++
   const stop = (found: ScanFault): BlockScalar => {
     const end = commentEnd
-    return { headerEnd, blankEnd, commentEnd, content: end, end, breaks: 0, isOpen: false, fault: found }
+    return { blankEnd, commentEnd, content: end, end, breaks: 0, indent: 0, chomping, fault: found }
   }
   if (increment === 0)
     return stop(fault(start, 'a block scalar cannot be indented by 0: give 1 to 9, or nothing'))
@@ -192,7 +214,7 @@ export function scanBlockScalar(text: string, start: number, indent: number): Bl
     return stop(fault(commentEnd, message))
   }
   const lines = scanBlockLines(text, commentEnd, indent, Number.isNaN(increment) ? null : increment)
-  return { headerEnd, blankEnd, commentEnd, ...lines }
+  return { blankEnd, commentEnd, chomping, ...lines }
 }
 
 function scanBlockLines(
@@ -200,7 +222,7 @@ function scanBlockLines(
   headerEnd: number,
   parent: number,
   increment: number | null,
-): Pick<BlockScalar, 'content' | 'end' | 'breaks' | 'isOpen' | 'fault'> {
+): Pick<BlockScalar, 'content' | 'end' | 'breaks' | 'indent' | 'fault'> {
   let at = headerEnd
   let line = at
   let breaks = 0
@@ -227,17 +249,25 @@ function scanBlockLines(
 
   skipBreak()
   const content = at
-  let isOpen = false
   let clean = skipBlankLines()
   while (clean && at - line === indent && at < text.length) {
     while (!isBreakOrEnd(text.charCodeAt(at))) at++
-    if (at === text.length) {
-      isOpen = true
-      break
-    }
+    if (at === text.length) break
     skipBreak()
     clean = skipBlankLines()
   }
   const end = at === text.length ? at : line
-  return { content, end, breaks, isOpen, fault: clean ? null : fault(at, TAB_MESSAGE) }
+  return { content, end, breaks, indent, fault: clean ? null : fault(at, TAB_MESSAGE) }
+}
+
+/** A plain or quoted scalar. */
+export function onLine(style: ScalarStyle, isVerbatim: boolean, from: number, to: number): ScalarSource {
+  return { kind: 'scalar', style, isVerbatim, from, to, indent: 0, chomping: 'clip' }
+}
+
+/** Where a block scalar at `start` ends without the blank lines behind its text. */
+export function writtenEnd(text: string, start: number, scalar: BlockScalar): number {
+  let end = scalar.end
+  while (end > start && isBlankOrEnd(text.charCodeAt(end - 1))) end--
+  return end <= scalar.content ? Math.min(end, scalar.blankEnd) : end
 }

@@ -1,207 +1,175 @@
-import { CST } from 'yaml'
-import {
-  BYTE_ORDER_MARK,
-  isBlank,
-  isBlankOrEnd,
-  isBreakOrEnd,
-  isDocumentMarker,
-  SPACE,
-  TAB,
-} from './characters.ts'
-import type { Task } from '../task.ts'
-import { LexemeWriter } from './lexeme-writer.ts'
-import { OpenCollections } from './open-collections.ts'
-import type { TokenPlace } from './possible-key.ts'
+import { BYTE_ORDER_MARK, isBlankOrEnd, isDocumentMarker } from './characters.ts'
+import { ColonAdvice } from './colon-advice.ts'
+import { PossibleKeys, type TokenPlace } from './possible-keys.ts'
 import { fault, TAB_MESSAGE, type ScanFault } from './scan-fault.ts'
-import { scanDirective, scanName, scanTag, type Scanned } from './scan-properties.ts'
-import { scanBlockScalar, scanPlain, scanQuoted, type Reach } from './scan-scalars.ts'
+import { scanDirective, scanName, scanTag } from './scan-properties.ts'
+import { onLine, scanBlockScalar, scanPlain, scanQuoted, writtenEnd, type Reach } from './scan-scalars.ts'
+import { TextCursor } from './text-cursor.ts'
+import { TokenQueue } from './token-queue.ts'
+import type { ScalarStyle, Token, TokenContent, TokenKind } from './tokens.ts'
 
 /**
  * `column`: a leading byte order mark takes the first column, as in the reference; `skip`: it takes no room.
  */
 export type ByteOrderMark = 'column' | 'skip'
 
-/** About a millisecond's worth. */
-const TOKENS_A_STEP = 256
-
-/** After so many faults a text is read no further. */
-export const MAX_FAULTS = 100
+const MISSING_COLON = 'a `:` is missing behind this key, or the line should be indented further'
 
 /**
- * Cuts a text into the lexemes that the `yaml` library's parser takes, by the rules of YAML 1.1 as libyaml
- * has them. The library's own lexer reads YAML 1.2, which takes and refuses other texts than the reference
- * does: indentation within brackets and quotes, tabs, line breaks, names of anchors, keys over several lines,
- * directives.
+ * Cuts a text into the tokens of YAML 1.1 (as libyaml reads it, docs/reference.md Y1). A token is handed out only when it is certain
+ * that no `:` behind it makes a key of it: which faults a reader meets before which values depends on that.
  */
 export class Scanner {
-  readonly faults: ScanFault[] = []
-  /** The offset of a block scalar whose last line ends with the text and not with a line break. */
-  openBlockScalar: number | null = null
-
   readonly #text: string
-  readonly #writer: LexemeWriter
-  readonly #open: OpenCollections
-  #at = 0
-  #lineStart = 0
-  #line = 0
-  /** Where the token that is read begins. */
-  #token: TokenPlace = { at: 0, line: 0, column: 0 }
-  /** Where the blanks before the next token begin; they are handed on with it. */
-  #blanksFrom = 0
-  #phase: 'before' | 'directives' | 'open' | 'closed' = 'before'
-  /** What directives have declared: `%YAML`, and the handles of tags. */
-  readonly #declared = new Set<string>()
-  #stopped = false
+  /** Notes a fault, and answers whether the text is to be read no further. */
+  readonly #note: (found: ScanFault) => boolean
+  readonly #keys: PossibleKeys
+  readonly #queue = new TokenQueue()
+  readonly #colons = new ColonAdvice()
+  readonly #cursor: TextCursor
+  #place: TokenPlace = { at: 0, line: 0, column: 0 }
+  /** The column of the innermost block collection, -1 outside of any, and those around it. */
+  #indent = -1
+  readonly #outerIndents: number[] = []
+  #flowDepth = 0
+  /** Whether a key without `?` can begin at the next token. */
+  #keyAllowed = true
+  #isAtEnd = false
+  /** Whether the first token of the queue can be handed out. */
+  #isReady = false
 
-  /**
-   * `handOn` gets every lexeme in the order of the text; but for control characters they make up the text.
-   */
-  constructor(text: string, byteOrderMark: ByteOrderMark, handOn: (lexeme: string) => void) {
+  constructor(text: string, byteOrderMark: ByteOrderMark, note: (found: ScanFault) => boolean) {
     this.#text = text
-    this.#writer = new LexemeWriter(text, handOn)
-    this.#open = new OpenCollections(text)
-    if (byteOrderMark === 'skip' && text.charCodeAt(0) === BYTE_ORDER_MARK) {
-      this.#writer.control(CST.BOM)
-      this.#at = 1
-      this.#lineStart = 1
-    }
+    this.#note = note
+    this.#keys = new PossibleKeys(text)
+    const skipsMark = byteOrderMark === 'skip' && text.charCodeAt(0) === BYTE_ORDER_MARK
+    this.#cursor = new TextCursor(text, skipsMark ? 1 : 0)
   }
 
-  /** Whether a document was begun, be it empty. */
-  get hasDocument(): boolean {
-    return this.#phase === 'open' || this.#phase === 'closed'
+  /** The comments that were passed, in the order of the text. */
+  get comments(): TextCursor['comments'] {
+    return this.#cursor.comments
   }
 
-  /**
-   * Hands on the text up to its end, or to the first fault behind which nothing can be read; stops after every so many
-   * tokens, since a large text takes as long as several frames.
-   */
-  *steps(): Task<void> {
-    for (let tokens = 1; !this.#stopped; tokens++) {
-      if (tokens % TOKENS_A_STEP === 0) yield
-      this.#skipToToken()
-      this.#token = { at: this.#at, line: this.#line, column: this.#at - this.#lineStart }
-      if (this.#stopsAt(this.#open.reach(this.#token))) return
-      if (this.#at >= this.#text.length) {
-        this.#finish()
-        return
-      }
-      this.#scanToken()
-    }
+  /** The next token, which stays the next; `text-end` when there is none, or none that could be read. */
+  peek(): Token {
+    while (!this.#isReady && !this.#isAtEnd && this.#needsMore()) this.#scan()
+    this.#isReady = true
+    return (
+      this.#queue.first ?? { kind: 'text-end', start: this.#cursor.at, end: this.#cursor.at, content: null }
+    )
   }
 
-  /** Notes what was found, and answers whether that is the end. */
-  #stopsAt(found: ScanFault | null): boolean {
-    if (found) this.#note(found)
-    return this.#stopped
+  /** Takes the token that {@link peek} answered. */
+  take(): void {
+    this.#isReady = false
+    this.#queue.take()
   }
 
-  #note(found: ScanFault): void {
-    this.faults.push(found)
-    if (found.spoils === 'rest' || this.faults.length >= MAX_FAULTS) this.#stopped = true
+  /** Hands out no further token but the end. */
+  stop(): void {
+    this.#isAtEnd = true
+    this.#queue.close()
   }
 
-  /** Hands on the text up to `end` as one lexeme. */
-  #pass(end: number): void {
-    this.#writer.stretch(this.#at, end)
-    this.#at = end
+  #needsMore(): boolean {
+    if (!this.#queue.first) return true
+    this.#dropStaleKeys()
+    return this.#keys.earliestToken === this.#queue.firstNumber
   }
 
-  /** Hands on white space in place of the text up to `end`, which is refused. */
-  #passAsBlanks(end: number): void {
-    this.#writer.asBlanks(this.#at, end)
-    this.#at = end
+  #report(found: ScanFault): void {
+    if (this.#note(found)) this.stop()
   }
 
-  /** Passes white space and comments; the blanks right before the token are kept for it. */
-  #skipToToken(): void {
+  #emit(kind: TokenKind, end: number, content: TokenContent | null = null): void {
+    this.#queue.add({ kind, start: this.#cursor.at, end, content })
+    this.#cursor.at = end
+  }
+
+  /** Scans to the next token, and that token. */
+  #scan(): void {
+    this.#skipToToken()
+    const at = this.#cursor.at
+    this.#place = this.#cursor.place
+    this.#dropStaleKeys()
+    this.#closeBlocks(this.#place.column)
     const text = this.#text
-    for (;;) {
-      const from = this.#at
-      if (from === this.#lineStart && text.charCodeAt(from) === BYTE_ORDER_MARK) this.#at++
-      for (;;) {
-        const code = text.charCodeAt(this.#at)
-        if (code === TAB && !this.#open.allowsTab) this.#note(fault(this.#at, TAB_MESSAGE, 'nearby'))
-        else if (code !== SPACE && code !== TAB) break
-        this.#at++
-      }
-      const blanksEnd = this.#at
-      if (text.charAt(this.#at) === '#') {
-        while (!isBreakOrEnd(text.charCodeAt(this.#at))) this.#at++
-      } else if (!isBreakOrEnd(text.charCodeAt(this.#at))) {
-        this.#blanksFrom = from
-        return
-      }
-      this.#writer.blanks(from, blanksEnd)
-      if (this.#at > blanksEnd) this.#writer.stretch(blanksEnd, this.#at)
-      if (this.#at >= text.length) return
-      this.#at += this.#writer.lineBreak(this.#at)
-      this.#lineStart = this.#at
-      this.#line++
-      this.#open.endLine()
+    if (at >= text.length) {
+      this.#beginDocumentPart()
+      this.#emit('text-end', at)
+      this.#isAtEnd = true
+      return
     }
-  }
-
-  #scanToken(): void {
-    const text = this.#text
-    const at = this.#at
-    const char = text.charAt(at)
-    if (at === this.#lineStart) {
-      if (char === '%') {
+    if (this.#cursor.isAtLineStart) {
+      if (text.charAt(at) === '%') {
         this.#directive()
         return
       }
       if (isDocumentMarker(text, at)) {
-        this.#documentMarker(text.slice(at, at + 3))
+        this.#beginDocumentPart()
+        this.#emit(text.charAt(at) === '-' ? 'document-start' : 'document-end', at + 3)
         return
       }
     }
-    this.#beginContent()
-    if (this.#stopped) return
-    const inFlow = this.#open.flowDepth > 0
-    const isIndicator = isBlankOrEnd(text.charCodeAt(at + 1))
+    this.#scanContent(text.charAt(at))
+  }
+
+  #scanContent(char: string): void {
+    const at = this.#cursor.at
+    const inFlow = this.#flowDepth > 0
     switch (char) {
       case '[':
+        this.#openFlow('flow-list')
+        return
       case '{':
-        this.#openFlow(char)
+        this.#openFlow('flow-mapping')
         return
       case ']':
+        this.#closeFlow('flow-list-end')
+        return
       case '}':
-        this.#closeFlow(char)
+        this.#closeFlow('flow-mapping-end')
         return
       case ',':
-        this.#comma()
+        this.#dropKey()
+        this.#keyAllowed = true
+        this.#emit('comma', at + 1)
         return
       case '-':
-        if (isIndicator) this.#indicator(this.#open.dash(this.#token))
+        if (this.#isIndicator(false)) this.#dash()
         else this.#plain()
         return
       case '?':
-        if (inFlow || isIndicator) this.#indicator(this.#open.explicitKey(this.#token))
+        if (this.#isIndicator(inFlow)) this.#explicitKey()
         else this.#plain()
         return
       case ':':
-        if (inFlow || isIndicator) this.#indicator(this.#open.colon(this.#token))
+        if (this.#isIndicator(inFlow)) this.#colon()
         else this.#plain()
         return
       case '*':
-        this.#named(this.#open.alias(this.#token), scanName(text, at))
+        this.#name('alias')
         return
       case '&':
-        this.#named(this.#open.property(this.#token, 'anchor'), scanName(text, at))
+        this.#name('anchor')
         return
       case '!':
-        this.#named(this.#open.property(this.#token, 'tag'), scanTag(text, at, inFlow, this.#declared))
+        this.#tag(inFlow)
         return
       case "'":
+        this.#quoted('single')
+        return
       case '"':
-        if (this.#stopsAt(this.#open.beginScalar(this.#token))) return
-        this.#passScalar(scanQuoted(text, at, this.#lineStart), false)
+        this.#quoted('double')
         return
       case '|':
+        if (inFlow) this.#badStart(char)
+        else this.#blockScalar('literal')
+        return
       case '>':
         if (inFlow) this.#badStart(char)
-        else this.#blockScalar()
+        else this.#blockScalar('folded')
         return
       case '%':
       case '@':
@@ -213,145 +181,219 @@ export class Scanner {
     }
   }
 
-  #beginContent(): void {
-    switch (this.#phase) {
-      case 'before':
-        this.#phase = 'open'
-        this.#writer.control(CST.DOCUMENT)
-        break
-      case 'directives':
-        this.#note(fault(this.#at, 'directives end with a line of ---: put one before this one'))
-        return
-      case 'closed':
-        this.#secondDocument()
-        return
-      case 'open':
-    }
-    this.#writer.blanks(this.#blanksFrom, this.#at)
+  #isIndicator(inFlow: boolean): boolean {
+    return inFlow || isBlankOrEnd(this.#text.charCodeAt(this.#cursor.at + 1))
   }
 
-  #secondDocument(): void {
-    const message = 'only one YAML document can be read: remove this one and what separates it from the first'
-    this.#note(fault(this.#at, message))
+  /** Passes white space and comments. */
+  #skipToToken(): void {
+    for (;;) {
+      const refusesTab = this.#flowDepth === 0 && this.#keyAllowed
+      if (!this.#cursor.skipLine(refusesTab ? this.#refuseTab : null)) return
+      if (this.#flowDepth === 0) this.#keyAllowed = true
+    }
+  }
+
+  readonly #refuseTab = (at: number): void => {
+    this.#report(fault(at, TAB_MESSAGE, 'nearby'))
+  }
+
+  #dropStaleKeys(): void {
+    const required = this.#keys.dropStale(this.#cursor.at, this.#cursor.line)
+    if (required !== null) this.#report(fault(required, MISSING_COLON, 'nearby'))
+  }
+
+  /** Nothing before this place can be a key any more. */
+  #dropKey(): void {
+    const required = this.#keys.drop()
+    if (required !== null) this.#report(fault(required, MISSING_COLON, 'nearby'))
+  }
+
+  /** Remembers that the next token may turn out to be the first of a key. */
+  #beginNode(allowsKeyBehind: boolean): void {
+    if (this.#keyAllowed) {
+      this.#dropKey()
+      const isRequired = this.#flowDepth === 0 && this.#indent === this.#place.column
+      const token = this.#queue.nextNumber
+      this.#keys.save({ ...this.#place, token, isRequired })
+    }
+    this.#keyAllowed = allowsKeyBehind
+  }
+
+  /** Opens a block collection at `column`, unless one is open there; it begins before the token `before`. */
+  #openBlock(kind: 'block-list' | 'block-mapping', column: number, start: number, before: number): void {
+    if (this.#flowDepth > 0 || this.#indent >= column) return
+    this.#outerIndents.push(this.#indent)
+    this.#indent = column
+    this.#queue.insert(before, { kind, start, end: start, content: null })
+  }
+
+  #closeBlocks(column: number): void {
+    if (this.#flowDepth > 0) return
+    while (this.#indent > column) {
+      this.#emit('block-end', this.#cursor.at)
+      this.#indent = this.#outerIndents.pop() ?? -1
+    }
+  }
+
+  /** A directive, the line of a document's start or end, or the end of the text. */
+  #beginDocumentPart(): void {
+    this.#closeBlocks(-1)
+    this.#dropKey()
+    this.#keyAllowed = false
   }
 
   #directive(): void {
-    if (this.#stopsAt(this.#open.endDocument(this.#token))) return
-    if (this.hasDocument) {
-      this.#secondDocument()
-      return
-    }
-    const { end, declares, fault: found } = scanDirective(this.#text, this.#at)
-    if (found) this.#note(found)
-    else if (this.#declared.has(declares)) {
-      this.#note(fault(this.#at, `${declares} is declared twice: remove one of the lines`))
-    }
-    if (this.#stopped) return
-    this.#declared.add(declares)
-    this.#phase = 'directives'
-    this.#pass(end)
+    this.#beginDocumentPart()
+    const { end, content, fault: found } = scanDirective(this.#text, this.#cursor.at)
+    if (found) this.#report(found)
+    else this.#emit('directive', end, content)
   }
 
-  #documentMarker(marker: string): void {
-    if (this.#stopsAt(this.#open.endDocument(this.#token))) return
-    if (marker === '---') {
-      if (this.hasDocument) {
-        this.#secondDocument()
+  #openFlow(kind: 'flow-list' | 'flow-mapping'): void {
+    this.#beginNode(true)
+    this.#keys.openLevel()
+    this.#flowDepth++
+    this.#emit(kind, this.#cursor.at + 1)
+  }
+
+  #closeFlow(kind: 'flow-list-end' | 'flow-mapping-end'): void {
+    this.#dropKey()
+    this.#keys.closeLevel()
+    this.#flowDepth = Math.max(0, this.#flowDepth - 1)
+    this.#keyAllowed = false
+    this.#emit(kind, this.#cursor.at + 1)
+  }
+
+  /** A `-` that begins an item of a list. */
+  #dash(): void {
+    if (this.#flowDepth === 0) {
+      if (!this.#keyAllowed) {
+        const message = 'a list item cannot begin here: put it on the next line, or quotes around it'
+        this.#report(fault(this.#cursor.at, message, 'nearby'))
+        this.#cursor.at++
         return
       }
-      this.#phase = 'open'
-      this.#writer.control(CST.DOCUMENT)
-      this.#pass(this.#at + 3)
-    } else if (this.#phase === 'open') {
-      this.#phase = 'closed'
-      this.#pass(this.#at + 3)
-    } else if (this.#phase === 'closed') {
-      // The parser would take a second end for another document; behind the first, offsets do not matter.
-      this.#at += 3
-    } else this.#note(fault(this.#at, 'there is no document that ... could end: remove the line'))
+      this.#openBlock('block-list', this.#place.column, this.#cursor.at, this.#queue.nextNumber)
+    }
+    this.#dropKey()
+    this.#keyAllowed = true
+    this.#emit('dash', this.#cursor.at + 1)
   }
 
-  #finish(): void {
-    if (this.#phase === 'directives') {
-      this.#note(fault(this.#at, 'directives must be followed by a line of --- and a document'))
-    } else this.#stopsAt(this.#open.endDocument(this.#token))
+  /** A `?` that begins a key. */
+  #explicitKey(): void {
+    if (this.#flowDepth === 0) {
+      if (!this.#keyAllowed) {
+        const message = 'a key cannot begin here: put its question mark on the next line, or quotes around it'
+        this.#report(fault(this.#cursor.at, message))
+        return
+      }
+      this.#openBlock('block-mapping', this.#place.column, this.#cursor.at, this.#queue.nextNumber)
+    }
+    this.#dropKey()
+    this.#keyAllowed = this.#flowDepth === 0
+    this.#emit('key', this.#cursor.at + 1)
   }
 
-  #indicator(found: ScanFault | null): void {
-    if (!this.#stopsAt(found)) this.#pass(this.#at + 1)
+  /** A `:` between a key and its value. */
+  #colon(): void {
+    const key = this.#keys.take()
+    if (key) {
+      this.#queue.insert(key.token, { kind: 'key', start: key.at, end: key.at, content: null })
+      this.#openBlock('block-mapping', key.column, key.at, key.token)
+      this.#keyAllowed = false
+    } else if (this.#flowDepth === 0) {
+      if (!this.#keyAllowed) {
+        this.#report(this.#colons.stray(this.#place))
+        this.#cursor.at++
+        return
+      }
+      this.#openBlock('block-mapping', this.#place.column, this.#cursor.at, this.#queue.nextNumber)
+    }
+    if (!key) this.#keyAllowed = this.#flowDepth === 0
+    this.#colons.colon(this.#cursor.line)
+    this.#emit('value', this.#cursor.at + 1)
   }
 
-  #comma(): void {
-    const found = this.#open.comma(this.#token)
-    if (this.#stopsAt(found)) return
-    // The parser is spared a comma too many, of which there may be many.
-    if (found) this.#passAsBlanks(this.#at + 1)
-    else this.#pass(this.#at + 1)
+  #name(kind: 'alias' | 'anchor'): void {
+    this.#beginNode(false)
+    const { end, content, fault: found } = scanName(this.#text, this.#cursor.at)
+    if (found) this.#report(found)
+    if (content !== null) this.#emit(kind, end, { kind: 'name', name: content })
+    else if (kind === 'alias') this.#emitText(end)
+    else this.#skipProperty(end)
   }
 
-  #openFlow(bracket: '[' | '{'): void {
-    if (this.#stopsAt(this.#open.openFlow(this.#token, bracket === '[' ? ']' : '}'))) return
-    this.#writer.openFlow(bracket)
-    this.#at++
+  #tag(inFlow: boolean): void {
+    this.#beginNode(false)
+    const { end, content, fault: found } = scanTag(this.#text, this.#cursor.at, inFlow)
+    if (found) this.#report(found)
+    if (content !== null) this.#emit('tag', end, { kind: 'tag', ...content })
+    else this.#skipProperty(end)
   }
 
-  #closeFlow(bracket: string): void {
-    if (this.#stopsAt(this.#open.closeFlow(this.#token, bracket))) return
-    this.#writer.closeFlow(bracket)
-    this.#at++
+  /** Passes a tag or an anchor that is refused; what stands behind it may still be a key. */
+  #skipProperty(end: number): void {
+    this.#cursor.at = end
+    this.#keyAllowed ||= this.#keys.beginsAt(this.#place.at)
   }
 
-  #named(misplaced: ScanFault | null, { end, fault: found }: Scanned): void {
-    if (this.#stopsAt(misplaced)) return
-    if (found) this.#note(found)
-    if (misplaced || found) this.#passAsBlanks(end)
-    else this.#pass(end)
+  /** Something that is refused, taken for a text so that what follows can be read. */
+  #emitText(end: number): void {
+    this.#colons.scalar(this.#place)
+    this.#emit('scalar', end, onLine('plain', true, this.#cursor.at, end))
   }
 
   #badStart(char: string): void {
-    this.#note(fault(this.#at, `a text cannot begin with ${char}: put quotes around it`, 'token'))
+    this.#report(fault(this.#cursor.at, `a text cannot begin with ${char}: put quotes around it`, 'token'))
     this.#plain()
   }
 
   #plain(): void {
-    if (this.#stopsAt(this.#open.beginScalar(this.#token))) return
-    this.#writer.control(CST.SCALAR)
-    const { flowDepth, indent } = this.#open
-    this.#passScalar(scanPlain(this.#text, this.#at, this.#lineStart, indent + 1, flowDepth > 0), true)
+    this.#beginNode(false)
+    const reach = scanPlain(
+      this.#text,
+      this.#cursor.at,
+      this.#cursor.lineStart,
+      this.#indent + 1,
+      this.#flowDepth > 0,
+    )
+    this.#emitScalar('plain', reach, this.#cursor.at, reach.end)
   }
 
-  /** Hands on a scalar and the white space that was read to find its end. */
-  #passScalar(reach: Reach, isPlain: boolean): void {
-    for (const found of reach.faults) this.#note(found)
-    if (reach.faults.length === 0 || isPlain) this.#writer.stretch(this.#at, reach.end)
-    else this.#writer.asQuoted(this.#at, reach.end)
-    this.#at = reach.end
-    while (this.#at < reach.resume) {
-      const from = this.#at
-      while (this.#at < reach.resume && isBlank(this.#text.charCodeAt(this.#at))) this.#at++
-      this.#writer.blanks(from, this.#at)
-      if (this.#at < reach.resume) this.#at += this.#writer.lineBreak(this.#at)
+  #quoted(style: 'single' | 'double'): void {
+    this.#beginNode(false)
+    const reach = scanQuoted(this.#text, this.#cursor.at, this.#cursor.lineStart)
+    this.#emitScalar(style, reach, this.#cursor.at + 1, Math.max(this.#cursor.at + 1, reach.end - 1))
+  }
+
+  #emitScalar(style: ScalarStyle, reach: Reach, from: number, to: number): void {
+    this.#colons.scalar(this.#place)
+    for (const found of reach.faults) this.#report(found)
+    this.#emit('scalar', reach.end, onLine(style, reach.isVerbatim, from, to))
+    this.#cursor.resume(reach.resume, reach.lineStart, reach.breaks)
+    if (reach.endsLine) this.#keyAllowed = true
+  }
+
+  #blockScalar(style: 'literal' | 'folded'): void {
+    this.#dropKey()
+    this.#keyAllowed = true
+    const start = this.#cursor.at
+    const scalar = scanBlockScalar(this.#text, start, this.#indent)
+    if (scalar.commentEnd > scalar.blankEnd) {
+      this.#cursor.comments.push({ start: scalar.blankEnd, end: scalar.commentEnd })
     }
-    this.#line += reach.breaks
-    this.#lineStart = reach.lineStart
-    this.#open.endScalar(this.#line, reach.endsLine)
-  }
-
-  #blockScalar(): void {
-    const start = this.#at
-    const scalar = scanBlockScalar(this.#text, start, this.#open.indent)
-    if (this.#stopsAt(this.#open.blockScalar(this.#token))) return
-    this.#pass(scalar.headerEnd)
-    this.#writer.blanks(scalar.headerEnd, scalar.blankEnd)
-    this.#at = scalar.blankEnd
-    if (scalar.commentEnd > this.#at) this.#pass(scalar.commentEnd)
-    if (scalar.content > this.#at) this.#at += this.#writer.lineBreak(this.#at)
-    this.#writer.control(CST.SCALAR)
-    this.#writer.blockLines(scalar.content, scalar.end)
-    if (scalar.isOpen) this.openBlockScalar = start
-    this.#at = scalar.end
-    this.#line += scalar.breaks
-    this.#lineStart = scalar.end
-    if (scalar.fault) this.#note(scalar.fault)
+    if (scalar.fault) this.#report(scalar.fault)
+    this.#emit('scalar', writtenEnd(this.#text, start, scalar), {
+      kind: 'scalar',
+      style,
+      isVerbatim: false,
+      from: scalar.content,
+      to: scalar.end,
+      indent: scalar.indent,
+      chomping: scalar.chomping,
+    })
+    this.#cursor.resume(scalar.end, scalar.end, scalar.breaks)
   }
 }

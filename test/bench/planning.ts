@@ -1,7 +1,8 @@
 import { parseDocument } from 'yaml'
-import { editOverlay } from '../../shared/overlay/edit-overlay.ts'
+import { editOverlay, type OverlayDraft } from '../../shared/overlay/edit-overlay.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
+import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
@@ -28,25 +29,30 @@ export function planningCases(): readonly BenchCase[] {
   const nodeTexts = bigLabFiles({ roles: 1, nodes: 1000, models: 60, shards: 40 }).files.filter(
     ({ kind }) => kind === 'node',
   )
+  const memo = new PlanMemo()
+  let draft: OverlayDraft | null = null
   let isOn = false
 
   return [
     {
       name: 'plan 256x200 after an overlay edit',
-      run: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
-      // Other objects that say the same: nothing is remembered of them.
-      baseline: () =>
-        workOut(plan({ ...lab, nodes: lab.nodes.map((node) => ({ ...node })) }, nextOverlay(), SCENARIO)),
+      run: () => workOut(plan(lab, nextOverlay(), SCENARIO, memo)),
+      baseline: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
       against: 'planning the same from scratch',
     },
     {
       name: 'edit overlay text',
       run: () => {
         isOn = !isOn
-        const edited = editOverlay(text, { kind: 'set_sticky', role: 'role-00128', sticky: isOn })
+        const edited = editOverlay(
+          text,
+          { kind: 'set_sticky', role: 'role-00128', sticky: isOn },
+          'overlay.yaml',
+          draft,
+        )
         if (!edited.ok) throw new Error(edited.reason)
         // Edit after edit, as drags are.
-        text = edited.text
+        ;({ text, draft } = edited)
       },
       baseline: () => void parseDocument(text),
       against: "the yaml library's bare parse of the same overlay",

@@ -62,7 +62,7 @@ function made(random: () => number): Lab {
       file: null,
     }
   })
-  return { name: 'bench', roster: roster.value, manifests, nodes, problems: [] }
+  return { name: 'bench', roster: roster.value, manifests, shapes: new Map(), nodes, problems: [] }
 }
 
 function capability(id: string, attrs: Readonly<Record<string, number | readonly string[]>>): Capability {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { blake3 } from '@noble/hashes/blake3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { writeTree } from './temp-folder.ts'
+import { weightTree } from './weight-files.ts'
 
 /** The BLAKE3 of a text, by another implementation than the one that scans. */
 export function blake3Of(content: string | Uint8Array): string {
@@ -31,7 +32,7 @@ export async function writeSnapshot(
   const folder = join(cache, `models--${repo.replaceAll('/', '--')}`)
   const snapshot = join(folder, 'snapshots', revision)
   await writeTree(folder, { 'refs/main': revision })
-  for (const [path, content] of Object.entries(files)) {
+  for (const [path, content] of Object.entries(weightTree(files))) {
     const blob = join(folder, 'blobs', createHash('sha256').update(content).digest('hex'))
     const link = join(snapshot, path)
     await mkdir(dirname(link), { recursive: true })
@@ -59,6 +60,7 @@ export async function writeOllamaModel(
   name: string,
   tag: string,
   layers: readonly OllamaLayerInput[],
+  registry = 'registry.ollama.ai/library',
 ): Promise<readonly string[]> {
   const listed = layers.map(({ type, content, size }) => ({
     mediaType: `application/vnd.ollama.image.${type}`,
@@ -67,11 +69,19 @@ export async function writeOllamaModel(
   }))
   const blobs = listed.map(({ digest }) => `blobs/${digest.replace(':', '-')}`)
   await writeTree(root, {
-    [`manifests/registry.ollama.ai/library/${name}/${tag}`]: JSON.stringify({
+    [`manifests/${registry}/${name}/${tag}`]: JSON.stringify({
       schemaVersion: 2,
       layers: listed,
     }),
     ...Object.fromEntries(layers.map(({ content }, i) => [blobs[i] ?? '', content])),
   })
   return blobs
+}
+
+/** Writes `files` below `folder`; texts in the place of weights become whole weight files. */
+export async function writeModels(
+  folder: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  await writeTree(folder, weightTree(files))
 }

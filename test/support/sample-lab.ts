@@ -3,7 +3,7 @@ import { labPathsByConvention } from '../../electron/host/paths.ts'
 import type { Lab, LabFiles } from '../../shared/lab/lab.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import { plan } from '../../shared/plan/planner.ts'
-import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
+import { DEFAULT_SCENARIO, type Scenario } from '../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 import { createLabReader } from '../../shared/lab/read-lab.ts'
 import { SAMPLE_LAB } from './planner-home.ts'
@@ -12,7 +12,10 @@ import { SAMPLE_LAB } from './planner-home.ts'
 export const SAMPLE_NOW = 1_790_000_000
 
 /** The sample lab as a host reads it, and its plan. */
-export async function readSampleLab({ allowTransfer }: { readonly allowTransfer: boolean }): Promise<{
+export async function readSampleLab({
+  allowTransfer,
+  ...changes
+}: { readonly allowTransfer: boolean } & Partial<Omit<Scenario, 'policy'>>): Promise<{
   readonly files: LabFiles
   readonly lab: Lab
   readonly plan: LabPlan
@@ -22,5 +25,6 @@ export async function readSampleLab({ allowTransfer }: { readonly allowTransfer:
   const overlay = parseOverlay(files.files.find((file) => file.kind === 'overlay')?.text ?? '')
   if (!overlay.ok) throw new Error('the sample overlay does not parse')
   const policy = { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: allowTransfer }
-  return { files, lab, plan: plan(lab, overlay.value, { ...DEFAULT_SCENARIO, policy, nowSecs: SAMPLE_NOW }) }
+  const scenario = { ...DEFAULT_SCENARIO, nowSecs: SAMPLE_NOW, ...changes, policy }
+  return { files, lab, plan: plan(lab, overlay.value, scenario) }
 }

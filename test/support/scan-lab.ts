@@ -72,6 +72,8 @@ export const BARE_MACHINE: MachineProbes = {
   os: null,
   memory: { total: 64_000_000_000n, free: 60_000_000_000n },
   appleGpu: null,
+  gpuDevices: [],
+  wiredLimit: null,
   nvidia: { kind: 'absent' },
   rocm: { kind: 'absent' },
   runtimes: [],

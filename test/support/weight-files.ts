@@ -1,17 +1,28 @@
 /** A value of a GGUF header as a test writes it. */
-export type GgufInput = number | string | bigint | boolean | readonly number[] | readonly string[]
+export type GgufInput =
+  | number
+  | string
+  | bigint
+  | boolean
+  | readonly number[]
+  | readonly string[]
+  | { readonly float: number }
+  | { readonly floats: readonly number[] }
+  | { readonly signed: readonly number[] }
 
 export interface GgufParts {
   readonly metadata?: Readonly<Record<string, GgufInput>>
-  /** Elements of 32-bit float tensors by name, laid out one after the other. */
-  readonly tensors?: Readonly<Record<string, number>>
+  /** Elements of 32-bit float tensors by name, in one dimension or several, laid out one after the other. */
+  readonly tensors?: Readonly<Record<string, number | readonly number[]>>
   /** What the tensors' data is filled with, so that two files can differ. */
-  readonly fill?: string
+  readonly fill?: string | number
   readonly littleEndian?: boolean
   readonly version?: number
 }
 
 const ALIGNMENT = 32
+const SIGNED = 5
+const FLOAT = 6
 const TYPE_NUMBERS = { string: 8, bigint: 10, boolean: 7, number: 4 } as const
 
 /** A whole GGUF file. */
@@ -38,18 +49,30 @@ export function gguf({ metadata = {}, tensors = { w: 16 }, fill = 'w', ...form }
     u64(Buffer.byteLength(value))
     parts.push(Buffer.from(value))
   }
-  const list = (values: readonly (number | string)[]): void => {
+  const float = (value: number): void => {
+    const bytes = Buffer.alloc(4)
+    if (littleEndian) bytes.writeFloatLE(value)
+    else bytes.writeFloatBE(value)
+    parts.push(bytes)
+  }
+  const list = (values: readonly (number | string)[], type: number): void => {
     u32(9)
-    u32(typeof values[0] === 'string' ? 8 : 4)
+    u32(type)
     u64(values.length)
     for (const each of values) {
       if (typeof each === 'string') text(each)
+      else if (type === FLOAT) float(each)
       else u32(each)
     }
   }
   const typed = (value: GgufInput): void => {
     if (typeof value === 'object') {
-      list(value)
+      if ('float' in value) {
+        u32(FLOAT)
+        float(value.float)
+      } else if ('floats' in value) list(value.floats, FLOAT)
+      else if ('signed' in value) list(value.signed, SIGNED)
+      else list(value, typeof value[0] === 'string' ? TYPE_NUMBERS.string : TYPE_NUMBERS.number)
       return
     }
     u32(TYPE_NUMBERS[typeof value as keyof typeof TYPE_NUMBERS])
@@ -68,10 +91,12 @@ export function gguf({ metadata = {}, tensors = { w: 16 }, fill = 'w', ...form }
     typed(value)
   }
   let offset = 0
-  for (const [name, elements] of entries) {
+  for (const [name, size] of entries) {
+    const shape = typeof size === 'number' ? [size] : size
+    const elements = shape.reduce((product, each) => product * each, 1)
     text(name)
-    u32(1)
-    u64(elements)
+    u32(shape.length)
+    for (const each of shape) u64(each)
     u32(0)
     long(offset)
     offset += Math.ceil((elements * 4) / ALIGNMENT) * ALIGNMENT
@@ -91,4 +116,31 @@ export function safetensorsFile(
   const length = Buffer.alloc(8)
   length.writeBigUInt64LE(BigInt(header.length))
   return Buffer.concat([length, header, Buffer.alloc(bytes, fill)])
+}
+
+/** The smallest GGUF file there can be, with `payload` behind its header. */
+export function ggufOf(payload: string): Buffer {
+  const header = Buffer.alloc(24)
+  header.write('GGUF')
+  header.writeUInt32LE(3, 4)
+  return Buffer.concat([header, Buffer.from(payload)])
+}
+
+/** The smallest safetensors file there can be, with `payload` behind its header. */
+export function tensorsOf(payload: string): Buffer {
+  const length = Buffer.alloc(8)
+  length.writeBigUInt64LE(2n)
+  return Buffer.concat([length, Buffer.from(`{}${payload}`)])
+}
+
+/** `files` as a scan finds models in them: texts in the place of weights become whole weight files. */
+export function weightTree(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Record<string, string | Uint8Array> {
+  const whole = (path: string, content: string | Uint8Array): string | Uint8Array => {
+    if (typeof content !== 'string') return content
+    if (/\.gguf$/i.test(path)) return ggufOf(content)
+    return /\.safetensors$/i.test(path) ? tensorsOf(content) : content
+  }
+  return Object.fromEntries(Object.entries(files).map(([path, content]) => [path, whole(path, content)]))
 }

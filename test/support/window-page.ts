@@ -21,8 +21,8 @@ export interface WindowPage {
   readonly redo: Locator
   readonly verdict: Locator
   readonly notes: Locator
-  /** What the other roles make of the decision. */
-  readonly beside: Locator
+  /** What the role would be as the only one, where the others or the scenario make something else of it. */
+  readonly onItsOwn: Locator
   /** Both explanations of the role, while a baseline is pinned. */
   readonly compared: Locator
   /** What would let the role run on a node, or that nothing would. */
@@ -92,7 +92,7 @@ export function windowPage(page: Page): WindowPage {
     redo: button('Redo'),
     verdict: explanation.getByRole('group', { name: 'Verdict' }),
     notes: explanation.getByRole('region', { name: 'Notes' }).getByRole('listitem'),
-    beside: explanation.getByRole('group', { name: 'Beside the other roles' }),
+    onItsOwn: explanation.getByRole('group', { name: 'Verdict' }).getByText(/^On its own: /),
     compared: explanation.getByRole('region', { name: 'Compared with the baseline' }),
     adviceFor: (node) =>
       explanation

@@ -77,10 +77,11 @@ describe('electron-builder.yml', () => {
       '/dist/host/main.js',
       '/dist/preload/preload.cjs',
       '/dist/renderer/index.html',
+      '/dist/NOTICES.txt',
     ]) {
       expect(files).toContain(file)
     }
-    const isWanted = /^\/(dist|dist\/(host|preload|renderer)(\/.*)?|package\.json)$/
+    const isWanted = /^\/(dist|dist\/(host|preload|renderer)(\/.*)?|dist\/NOTICES\.txt|package\.json)$/
     // The native hash is the one module that cannot be bundled.
     const isNative = /^\/node_modules(\/@napi-rs(\/blake-hash(-[\w-]+)?(\/.*)?)?)?$/
     expect(files.filter((file) => !isWanted.test(file) && !isNative.test(file))).toEqual([])

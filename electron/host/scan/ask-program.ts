@@ -35,13 +35,29 @@ export function programAsker(around: ProgramSurroundings): AskProgram {
   }
 }
 
-/** A program that is started from the Finder gets a `PATH` without the places that people install to. */
-const MAC_FOLDERS = ['/opt/homebrew/bin', '/usr/local/bin']
+/**
+ * Where programs are installed that a `PATH` often lacks: that of a service, of a command over ssh, of a window
+ * started from the Finder.
+ */
+const USUAL_FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'],
+  linux: [
+    ...['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin', '/opt/rocm/bin', '/usr/lib/wsl/lib'],
+    ...['/snap/bin', '/usr/local/cuda/bin'],
+  ],
+}
 
-function searchPath({ env, platform }: ProgramSurroundings): readonly string[] {
+function usualFolders({ env, platform }: ProgramSurroundings): readonly string[] {
+  const home = env['HOME'] ?? ''
+  const own = platform !== 'win32' && isAbsolute(home) ? [join(home, '.local', 'bin')] : []
+  return [...own, ...(USUAL_FOLDERS[platform] ?? [])]
+}
+
+function searchPath(around: ProgramSurroundings): readonly string[] {
+  const { env } = around
   const path = env['PATH'] ?? env['Path'] ?? ''
   const own = path.split(delimiter).filter((folder) => isAbsolute(folder))
-  return [...new Set([...own, ...(platform === 'darwin' ? MAC_FOLDERS : [])])]
+  return [...new Set([...own, ...usualFolders(around)])]
 }
 
 function findProgram(command: string, folders: readonly string[], platform: NodeJS.Platform): string | null {
@@ -87,6 +103,8 @@ function run(
     }
     const timer = setTimeout(() => {
       endGroup(child.pid)
+      // What waits for a share that is gone cannot even be ended: this process must not wait for it.
+      child.unref()
       settle({ kind: 'timed_out' })
     }, timeoutMs)
     child.on('error', () => settle({ kind: 'failed' }))

@@ -31,11 +31,14 @@ export interface FoundModel {
   readonly source: ModelSource | null
   /** See `Nameable` in shared/scan/naming.ts. */
   readonly folderRepo: string | null
+  readonly parentRepo?: string | null
   readonly folderName: string
-  /** Sorted by path. */
+  /** Sorted by path; at least one. Of a model that is not whole, those that are there and whole themselves. */
   readonly shards: readonly FoundFile[]
   readonly tokenizer: FoundFile | null
   readonly template: FoundFile | null
+  /** What it lacks, a sentence part each; empty when it is whole. Only a whole model gets a manifest. */
+  readonly missing: readonly string[]
 }
 
 /** Every file of a model, each one once. */
@@ -43,24 +46,44 @@ export function modelFiles({ shards, tokenizer, template }: FoundModel): readonl
   return [...shards, ...(tokenizer ? [tokenizer] : []), ...(template ? [template] : [])]
 }
 
-/** What finding one model came to. */
+/** A model, or something of which there is a line to be shown. */
 export type Find =
-  | { readonly ok: true; readonly model: FoundModel; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly shown: string; readonly reason: string }
+  { readonly ok: true; readonly model: FoundModel; readonly warnings: readonly string[] } | LeftOut
 
-/** What was found, and what of it cannot be scanned. */
+/** What was not scanned, and why. */
+export interface LeftOut {
+  readonly ok: false
+  /** `refused`: it looks like a model. `passed`: an entry that was not looked at, or that belongs to none. */
+  readonly kind: 'refused' | 'passed'
+  readonly shown: string
+  readonly reason: string
+}
+
+export function refused(shown: string, reason: string): LeftOut {
+  return { ok: false, kind: 'refused', shown, reason }
+}
+
+export function passed(shown: string, reason: string): LeftOut {
+  return { ok: false, kind: 'passed', shown, reason }
+}
+
+/** What was found, and what was left out. */
 export interface FoundModels {
   readonly models: readonly FoundModel[]
   /** Of each of `models`. */
   readonly warnings: readonly (readonly string[])[]
-  readonly refused: readonly Extract<Find, { ok: false }>[]
+  readonly leftOut: readonly LeftOut[]
 }
 
-/** `finds` in their order; a model that was found twice, as a place may lie in another one, counts once. */
+/** `finds` in their order; what was found twice, as a place may lie in another one, counts once. */
 export function distinctFinds(finds: readonly Find[]): FoundModels {
   const good = new Map<string, Extract<Find, { ok: true }>>()
+  const leftOut = new Map<string, LeftOut>()
   for (const find of finds) {
-    if (!find.ok) continue
+    if (!find.ok) {
+      leftOut.set(`${find.shown}\n${find.reason}`, find)
+      continue
+    }
     // One store may have one file under several names, which are models of their own.
     const key = [find.model.source?.ollamaTag ?? '', ...find.model.shards.map(({ real }) => real)].join('\n')
     if (!good.has(key)) good.set(key, find)
@@ -68,7 +91,7 @@ export function distinctFinds(finds: readonly Find[]): FoundModels {
   return {
     models: [...good.values()].map(({ model }) => model),
     warnings: [...good.values()].map(({ warnings }) => warnings),
-    refused: finds.filter((find) => !find.ok),
+    leftOut: [...leftOut.values()],
   }
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { Blake3Hasher } from '@napi-rs/blake-hash'
 import type { Disk } from '../disk.ts'
 import { diskFault } from '../system-error.ts'
+import { newHasher } from './blake3-hasher.ts'
 import type { FileStamp } from './found-model.ts'
 
 /**
@@ -84,7 +84,7 @@ async function readThrough(
   size: bigint,
   { signal, onBytes }: HashOptions,
 ): Promise<{ readonly blake3: string; readonly bytes: bigint } | null> {
-  const hasher = new Blake3Hasher()
+  const hasher = await newHasher()
   const buffers = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const
   let position = 0
   let turn: 0 | 1 = 0
@@ -92,7 +92,7 @@ async function readThrough(
   for (;;) {
     const { bytesRead, buffer } = await reading
     if (bytesRead === 0 || BigInt(position) > size) {
-      return { blake3: hasher.digest('hex'), bytes: BigInt(position) }
+      return { blake3: hasher.hex(), bytes: BigInt(position) }
     }
     if (signal.aborted) return null
     position += bytesRead

@@ -26,13 +26,14 @@ export function manifestFiles({ body }: ModelManifest): readonly ManifestFile[] 
 
 /**
  * Whether `place` was scanned as the model of `manifest`: by its id, or by the same weights under another
- * one.
+ * one; of a place where only a part was, by any of that.
  */
 export function isPlaceOf(place: ScannedPlace, manifest: ModelManifest): boolean {
   if (place.packageId === manifest.packageId) return true
   const weights = place.files.filter(({ shard }) => shard)
   const known = new Map(weights.map(({ path, blake3 }) => [path, blake3]))
   const { shards } = manifest.body
+  if (place.partial === true) return shards.some(({ path, blake3 }) => known.get(path) === blake3)
   return shards.length === weights.length && shards.every(({ path, blake3 }) => known.get(path) === blake3)
 }
 
@@ -73,7 +74,7 @@ export async function findScanned(
 ): Promise<ModelFinding> {
   return {
     name: place.name,
-    packageId: place.packageId,
+    packageId: place.partial === true ? null : place.packageId,
     shardHashes: place.files.flatMap(({ shard, blake3 }) => (shard ? [blake3] : [])),
     places: [await lookAt(place, place.files, { record, volumes, disk })],
   }

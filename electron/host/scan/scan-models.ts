@@ -17,7 +17,11 @@ export interface NamedModel {
 }
 
 /** What became of one model. */
-export type ModelOutcome = ManifestOutcome | { readonly kind: 'cancelled' }
+export type ModelOutcome =
+  | ManifestOutcome
+  /** Not whole: the files that are there are known to the record, and no manifest claims to be the model. */
+  | { readonly kind: 'incomplete'; readonly missing: readonly string[] }
+  | { readonly kind: 'cancelled' }
 
 export interface ScanOptions {
   readonly lab: ScanLab
@@ -140,7 +144,7 @@ class Writer {
     if (fault !== null) return fault
     if (name === null)
       return { kind: 'failed', reason: 'no name can be made of its folder’s: give it a --name' }
-    const { lab, record, redistributable, volumes } = this.#options
+    const { lab, redistributable } = this.#options
     const hashOf = ({ real }: FoundFile): string => {
       const outcome = files.get(real)
       return outcome?.kind === 'hashed' ? outcome.blake3 : ''
@@ -162,6 +166,10 @@ class Writer {
       redistributable,
     })
     if (!built.ok) return { kind: 'failed', reason: built.reason }
+    if (model.missing.length > 0) {
+      await this.#rememberPlace(model, name.name, built.packageId, true, hashOf)
+      return { kind: 'incomplete', missing: model.missing }
+    }
     const slot = slotOf({ model, name }) ?? ''
     const rival = this.#written.get(slot)
     if (rival !== undefined && rival !== built.packageId) {
@@ -171,17 +179,29 @@ class Writer {
     this.#written.set(slot, built.packageId)
     const outcome = await writeManifest(name.name, shards, built, redistributable, lab, this.#disk)
     if (outcome.kind === 'failed') return outcome
+    await this.#rememberPlace(model, name.name, outcome.packageId, false, hashOf)
+    return outcome
+  }
+
+  async #rememberPlace(
+    model: FoundModel,
+    name: string,
+    packageId: string,
+    partial: boolean,
+    hashOf: (file: FoundFile) => string,
+  ): Promise<void> {
+    const { record, volumes } = this.#options
     record.rememberPlace({
-      packageId: outcome.packageId,
-      name: name.name,
+      packageId,
+      name,
       kind: model.kind,
       root: model.root,
       mount: await volumes.mountOf(model.root).catch(() => model.root),
+      ...(partial ? { partial } : {}),
       files: modelFiles(model).map((file) => {
         return { path: file.path, real: file.real, blake3: hashOf(file), shard: model.shards.includes(file) }
       }),
     })
-    return outcome
   }
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { saveTextAtomically } from '../atomic-save.ts'
-import { readTextFile } from '../read-text-file.ts'
+import { readKept, updateKept, type KeptFileKind, type KeptRead, type Parsed } from '../kept-file.ts'
 import type { FileStamp, FoundModel } from './found-model.ts'
 import { sameStamp } from './hash-file.ts'
 
@@ -14,6 +13,8 @@ export interface ScannedPlace {
   readonly root: string
   /** Where the drive it is on was mounted. */
   readonly mount: string
+  /** Whether only a part of the model was there; `packageId` is then that of no model. */
+  readonly partial?: boolean | undefined
   readonly files: readonly {
     readonly path: string
     /** Absolute, links resolved. */
@@ -39,6 +40,8 @@ export interface ScanRecord {
   /** The id that this machine was given in the lab at that path; null when it was not. */
   readonly nodeIdIn: (lab: string) => string | null
   readonly rememberNodeId: (lab: string, nodeId: string) => void
+  /** What a person must know of the file as it was found (damaged, from a newer planner); null when it was whole. */
+  readonly notice: string | null
   /** Writes what is new, over what other scans wrote meanwhile. Says why it could not, or null. */
   readonly save: () => Promise<string | null>
 }
@@ -51,22 +54,17 @@ const MOST_HASHES = 50_000
 const count = z.string().regex(/^\d{1,20}$/)
 const mtime = z.string().regex(/^-?\d{1,20}$/)
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
-const storedSchema = z.object({
-  version: z.literal(1),
-  /** Real path, size in bytes, modification time in ns, BLAKE3; the file read last comes last. */
-  hashes: z.array(z.tuple([z.string(), count, mtime, hash])),
-  places: z.array(
-    z.object({
-      packageId: hash,
-      name: z.string(),
-      kind: z.enum(['folder', 'hf_snapshot', 'gguf', 'ollama']),
-      root: z.string(),
-      mount: z.string(),
-      files: z.array(z.object({ path: z.string(), real: z.string(), blake3: hash, shard: z.boolean() })),
-    }),
-  ),
-  nodeIds: z.record(z.string(), z.string()),
+const hashEntry = z.tuple([z.string(), count, mtime, hash])
+const placeEntry = z.object({
+  packageId: hash,
+  name: z.string(),
+  kind: z.enum(['folder', 'hf_snapshot', 'gguf', 'ollama']),
+  root: z.string(),
+  mount: z.string(),
+  partial: z.boolean().optional(),
+  files: z.array(z.object({ path: z.string(), real: z.string(), blake3: hash, shard: z.boolean() })),
 })
+const nodeIdEntry = z.tuple([z.string(), z.string()])
 
 interface Hashed {
   readonly stamp: FileStamp
@@ -79,23 +77,27 @@ interface State {
   readonly nodeIds: Map<string, string>
 }
 
-/** Opens the record in `configDir`; a missing or damaged one is empty. */
+/**
+ * Opens the record in `configDir`; a missing one is empty. Of a damaged one every good entry counts, and the
+ * file as it was is put aside when the record is saved; one of a newer planner is never written.
+ */
 export async function openScanRecord(configDir: string): Promise<ScanRecord> {
-  const file = join(configDir, FILE)
-  const known = await readState(file)
+  const file = recordFile(join(configDir, FILE))
+  const found = await readKept(file)
+  const known = ('value' in found ? found.value : null) ?? emptyState()
   let news = emptyState()
   let saving: Promise<string | null> = Promise.resolve(null)
 
   const saveNow = async (): Promise<string | null> => {
     const mine = news
     news = emptyState()
-    const all = merge(await readState(file), mine)
-    const saved = await saveTextAtomically(file, storedText(all))
+    const saved = await updateKept(file, (onDisk) => merge(onDisk ?? emptyState(), mine))
     if (saved.ok) return null
     news = merge(mine, news)
     return saved.message
   }
   return {
+    notice: noticeOf(found),
     hashOf: (real, stamp) => {
       const hashed = known.hashes.get(real)
       return hashed !== undefined && sameStamp(hashed.stamp, stamp) ? hashed.blake3 : null
@@ -147,30 +149,52 @@ function merge(earlier: State, later: State): State {
   }
 }
 
-async function readState(file: string): Promise<State> {
-  const state = emptyState()
-  const read = await readTextFile(file, MOST_BYTES)
-  const stored = read.ok ? parseStored(read.text) : null
-  if (stored === null) return state
-  for (const [real, size, mtimeNs, blake3] of stored.hashes) {
-    state.hashes.set(real, { stamp: { size: BigInt(size), mtimeNs: BigInt(mtimeNs) }, blake3 })
+function noticeOf(found: KeptRead<State>): string | null {
+  switch (found.kind) {
+    case 'whole':
+    case 'missing':
+      return null
+    case 'damaged':
+      return `${FILE} is damaged: what is good of it counts, and as it is now it is kept as ${FILE}.damaged.`
+    case 'locked':
+      return `${found.reason} Models that it knows of are missing from a node's facts until then.`
   }
-  for (const place of stored.places) state.places.set(placeKey(place), place)
-  for (const [lab, nodeId] of Object.entries(stored.nodeIds)) state.nodeIds.set(lab, nodeId)
-  return state
 }
 
-function parseStored(text: string): z.output<typeof storedSchema> | null {
-  try {
-    const parsed = storedSchema.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
+function recordFile(path: string): KeptFileKind<State> {
+  return { path, maxBytes: MOST_BYTES, version: 1, parse: parseStored, print: storedText }
+}
+
+/** Takes every entry that is good by itself. */
+function parseStored(json: unknown): Parsed<State> | null {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
+  const state = emptyState()
+  const stored = json as Readonly<Record<string, unknown>>
+  const lists = [stored['hashes'], stored['places']].map((list) => (Array.isArray(list) ? list : null))
+  const nodeIds = stored['nodeIds']
+  const ids = typeof nodeIds === 'object' && nodeIds !== null ? Object.entries(nodeIds) : null
+  let isWhole = ids !== null && !lists.includes(null) && stored['version'] === 1
+  const each = <T>(
+    schema: z.ZodType<T>,
+    entries: readonly unknown[] | null | undefined,
+    take: (entry: T) => void,
+  ) => {
+    for (const entry of entries ?? []) {
+      const parsed = schema.safeParse(entry)
+      if (parsed.success) take(parsed.data)
+      else isWhole = false
+    }
   }
+  each(hashEntry, lists[0], ([real, size, mtimeNs, blake3]) => {
+    state.hashes.set(real, { stamp: { size: BigInt(size), mtimeNs: BigInt(mtimeNs) }, blake3 })
+  })
+  each(placeEntry, lists[1], (place) => state.places.set(placeKey(place), place))
+  each(nodeIdEntry, ids, ([lab, nodeId]) => state.nodeIds.set(lab, nodeId))
+  return { value: state, isWhole }
 }
 
 function storedText({ hashes, places, nodeIds }: State): string {
-  const stored: z.input<typeof storedSchema> = {
+  const stored = {
     version: 1,
     hashes: [...hashes].slice(-MOST_HASHES).map(([real, { stamp, blake3 }]) => {
       return [real, stamp.size.toString(), stamp.mtimeNs.toString(), blake3]

@@ -1,7 +1,9 @@
 import { isAbsolute, join } from 'node:path'
 import { shortenHome } from '../paths.ts'
 import { realDisk, type Disk } from '../disk.ts'
+import { diskFault, isMissing } from '../system-error.ts'
 import type { ScanPlaceName } from './find-models.ts'
+import { refused, type LeftOut } from './found-model.ts'
 
 /** What tells where programs keep their models. */
 export interface ModelSurroundings {
@@ -10,40 +12,61 @@ export interface ModelSurroundings {
   readonly home: string
 }
 
-/**
- * Where this machine's models usually are: the caches of Hugging Face (as its variables say), Ollama, LM
- * Studio and llama.cpp, and a `models` folder at home; those that are there, each one once.
- */
-export async function usualPlaces(
-  around: ModelSurroundings,
-  disk: Disk = realDisk,
-): Promise<readonly ScanPlaceName[]> {
-  const seen = new Set<string>()
-  const places: ScanPlaceName[] = []
-  for (const path of candidates(around)) {
-    const real = await disk.realpath(path).catch(() => null)
-    if (real === null || seen.has(real)) continue
-    seen.add(real)
-    places.push({ path, shown: shortenHome(path, around.home) })
-  }
-  return places
+/** The usual places of models that are there, and lines of those that should be and are not. */
+export interface UsualPlaces {
+  readonly places: readonly ScanPlaceName[]
+  readonly away: readonly LeftOut[]
 }
 
-function candidates({ env, platform, home }: ModelSurroundings): readonly string[] {
-  const named = (...names: readonly string[]): string | null => {
-    const value = names.map((name) => env[name] ?? '').find((each) => each !== '') ?? ''
-    return isAbsolute(value) ? value : null
+/**
+ * Where this machine's models usually are: the caches of Hugging Face (as its variables say), Ollama, LM
+ * Studio and llama.cpp, and a `models` folder at home; those that are there, each one once. A place that a
+ * variable names and that is away is told.
+ */
+export async function usualPlaces(around: ModelSurroundings, disk: Disk = realDisk): Promise<UsualPlaces> {
+  const seen = new Set<string>()
+  const places: ScanPlaceName[] = []
+  const away: LeftOut[] = []
+  for (const { path, variable } of candidates(around)) {
+    const shown = shortenHome(path, around.home)
+    try {
+      const real = await disk.realpath(path)
+      if (seen.has(real)) continue
+      seen.add(real)
+      places.push({ path, shown })
+    } catch (error) {
+      const why = isMissing(error)
+        ? 'is not there: is its drive away?'
+        : `cannot be read: ${diskFault(error).reason}`
+      if (variable !== null) away.push(refused(shown, `the place that ${variable} names ${why}`))
+      else if (!isMissing(error)) away.push(refused(shown, `it ${why}`))
+    }
   }
-  const cache = named('XDG_CACHE_HOME') ?? join(home, '.cache')
-  const hfHome = named('HF_HOME') ?? join(cache, 'huggingface')
+  return { places, away }
+}
+
+interface Candidate {
+  readonly path: string
+  /** The variable that names it; null for a place by default. */
+  readonly variable: string | null
+}
+
+function candidates({ env, platform, home }: ModelSurroundings): readonly Candidate[] {
+  const named = (names: readonly string[], fallback: string, below = ''): Candidate => {
+    const variable = names.find((name) => isAbsolute(env[name] ?? '')) ?? null
+    return { path: join(variable === null ? fallback : (env[variable] ?? ''), below), variable }
+  }
+  const usual = (...parts: readonly string[]): Candidate => ({ path: join(...parts), variable: null })
+  const cache = named(['XDG_CACHE_HOME'], join(home, '.cache')).path
   const systemCache = platform === 'darwin' ? join(home, 'Library', 'Caches') : cache
+  const hubNames = ['HF_HUB_CACHE', 'HUGGINGFACE_HUB_CACHE'].filter((name) => isAbsolute(env[name] ?? ''))
   return [
-    named('HF_HUB_CACHE', 'HUGGINGFACE_HUB_CACHE') ?? join(hfHome, 'hub'),
-    named('OLLAMA_MODELS') ?? join(home, '.ollama', 'models'),
-    ...(platform === 'linux' ? ['/usr/share/ollama/.ollama/models'] : []),
-    join(home, '.lmstudio', 'models'),
-    join(home, '.cache', 'lm-studio', 'models'),
-    named('LLAMA_CACHE') ?? join(systemCache, 'llama.cpp'),
-    join(home, 'models'),
+    hubNames.length > 0 ? named(hubNames, '') : named(['HF_HOME'], join(cache, 'huggingface'), 'hub'),
+    named(['OLLAMA_MODELS'], join(home, '.ollama', 'models')),
+    ...(platform === 'linux' ? [usual('/usr/share/ollama/.ollama/models')] : []),
+    usual(home, '.lmstudio', 'models'),
+    usual(home, '.cache', 'lm-studio', 'models'),
+    named(['LLAMA_CACHE'], join(systemCache, 'llama.cpp')),
+    usual(home, 'models'),
   ]
 }

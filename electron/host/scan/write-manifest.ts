@@ -7,6 +7,7 @@ import { saveTextAtomically } from '../atomic-save.ts'
 import type { Disk } from '../disk.ts'
 import { MAX_FILE_BYTES } from '../lab.ts'
 import { readTextFile } from '../read-text-file.ts'
+import { manifestFiles } from './held-models.ts'
 import type { ScanLab } from './scan-lab.ts'
 
 /** What became of a model's manifest. */
@@ -21,6 +22,13 @@ export type ManifestOutcome =
   | { readonly kind: 'same'; readonly packageId: string; readonly file: string }
   /** The lab has a manifest of the same name and weights that this one would only stand beside. */
   | { readonly kind: 'known'; readonly packageId: string; readonly file: string }
+  /** The lab's manifest of that name has more files, so that it stays; `gone` are those that are not here. */
+  | {
+      readonly kind: 'part'
+      readonly packageId: string
+      readonly file: string
+      readonly gone: readonly string[]
+    }
   | { readonly kind: 'failed'; readonly reason: string }
 
 type Built = Extract<BuiltManifest, { ok: true }>
@@ -70,9 +78,32 @@ export async function writeManifest(
     const reason = `${file} is signed and of other weights: move it away to replace it, or give a --name`
     return { kind: 'failed', reason }
   }
+  const gone = before?.ok === true ? goneFiles(before.value, built.text) : []
+  if (before?.ok === true && gone.length > 0) {
+    return { kind: 'part', packageId: before.value.packageId, file, gone }
+  }
   const saved = await saveTextAtomically(path, built.text, disk)
   if (!saved.ok) return { kind: 'failed', reason: `${file}: ${saved.message}` }
   return { kind: 'written', packageId, file, replaced: existing.ok }
+}
+
+/**
+ * The files of the manifest `before` that the new one lacks, where the new one is nothing but a part of it: by
+ * its files' paths, or by their bytes.
+ */
+function goneFiles(before: ModelManifest, text: string): readonly string[] {
+  const after = readManifest(text, 'manifest')
+  if (!after.ok) return []
+  const [old, now] = [manifestFiles(before), manifestFiles(after.value)]
+  if (now.length >= old.length) return []
+  for (const key of ['path', 'blake3'] as const) {
+    const known = new Set(old.map((file) => file[key]))
+    const there = new Set(now.map((file) => file[key]))
+    if ([...there].every((each) => known.has(each))) {
+      return old.filter((file) => !there.has(file[key])).map(({ path }) => path)
+    }
+  }
+  return []
 }
 
 function isInRegistry({ file }: ModelManifest, { paths }: ScanLab): boolean {

@@ -3,34 +3,30 @@ import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import { specMemoryBytes } from '../../../shared/inference-spec.ts'
 import type { LabMatrix } from '../../../shared/plan/matrix.ts'
 import type { RolePlan } from '../../../shared/plan/types.ts'
-import { besideLine, placementSentence } from '../../../shared/report/placement-words.ts'
-import { isDisplaced } from '../../../shared/plan/outcome.ts'
-import { roleLine, verdictSentence } from '../../../shared/report/words.ts'
-import { bytesToMove } from '../../../shared/plan/outcome.ts'
+import { outcomeLine, outcomeSentence } from '../../../shared/report/outcome-words.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { DecisionMark } from '../../ui/decision-mark.tsx'
+import { OutcomeMark } from '../../ui/outcome-mark.tsx'
 import { Detail, type DetailPart } from '../detail.tsx'
 import type { PointedPlace } from '../grid/matrix-grid.tsx'
 import { labCellWords } from './lab-words.ts'
 import common from '../matrix.module.css'
 import styles from './lab.module.css'
 
-/** A role's row head: its decision's mark, its name and where it would run. */
+/** A role's row head: its outcome's mark, its name and where it runs. */
 export function LabRowHead({ role }: { readonly role: RolePlan }): ReactNode {
-  const line = besideLine(role) ?? roleLine(role)
   return (
     <div className={styles.role}>
-      <DecisionMark decision={role.decision} />
+      <OutcomeMark outcome={role.outcome} />
       <div className={common.nodeText}>
         <div className={common.nodeName}>
           <span className={common.name} title={role.role}>
             {role.role}
           </span>
-          <Displaced role={role} />
+          <OutcomeBadge role={role} />
         </div>
         <div className={common.second}>
-          <span className={common.standing} title={verdictSentence(role)}>
-            {line}
+          <span className={common.standing} title={outcomeSentence(role)}>
+            {outcomeLine(role)}
           </span>
         </div>
       </div>
@@ -38,15 +34,19 @@ export function LabRowHead({ role }: { readonly role: RolePlan }): ReactNode {
   )
 }
 
-/** Marks a role of which the other roles or the scenario make something else than its decision. */
-function Displaced({ role }: { readonly role: RolePlan }): ReactNode {
-  if (!isDisplaced(role)) return null
-  const { kind } = role.placement
-  return (
-    <Badge tone={kind === 'none' ? 'red' : 'amber'} title={placementSentence(role) ?? ''}>
-      {kind === 'none' ? 'no room' : kind === 'off' ? 'off' : 'elsewhere'}
-    </Badge>
-  )
+/** Marks a role that does not run where it would by itself. */
+function OutcomeBadge({ role: { outcome } }: { readonly role: RolePlan }): ReactNode {
+  switch (outcome.kind) {
+    case 'elsewhere':
+      return <Badge tone="amber">elsewhere</Badge>
+    case 'cannot_run':
+      return <Badge tone="red">can’t run</Badge>
+    case 'switched_off':
+      return <Badge tone="plain">off</Badge>
+    case 'in_place':
+    case 'after_fetching':
+      return null
+  }
 }
 
 /** The memory a role asks for. */
@@ -86,9 +86,7 @@ export function LabDetail({ matrix, place, node }: LabDetailProps): ReactNode {
   if (role !== undefined && verdict !== null && place.row !== null && node !== null) {
     parts.push({ text: labCellWords(role, verdict, matrix.cell(place.row, node)) })
   } else if (role !== undefined) {
-    parts.push({ text: verdictSentence(role) })
-    const moved = bytesToMove(role.decision)
-    if (moved > 0n) parts.push({ text: `${formatExactBytes(moved)} to move` })
+    parts.push({ text: outcomeSentence(role) })
   }
   return <Detail parts={parts} />
 }

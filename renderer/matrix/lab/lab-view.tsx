@@ -25,7 +25,12 @@ const LEGEND: readonly LegendEntry[] = [
   {
     mark: 'instead',
     label: 'runs instead',
-    meaning: 'The decided node has no room for the role, so it runs here.',
+    meaning: 'The other roles leave the role no place on its own node, so it runs here.',
+  },
+  {
+    mark: 'turned_away',
+    label: 'no place',
+    meaning: 'The role would run here by itself; the other roles leave it no place.',
   },
   { mark: 'source', label: 'source', meaning: 'The model would be fetched from this node.' },
   {

@@ -1,20 +1,25 @@
 import { formatBytes } from '../../../shared/bytes.ts'
+import { ownNode } from '../../../shared/plan/outcome.ts'
 import type { LabCell } from '../../../shared/plan/matrix.ts'
 import type { NodeVerdict, RolePlan } from '../../../shared/plan/types.ts'
-import { placementSentence } from '../../../shared/report/placement-words.ts'
+import { obstacleReason, outcomeSentence } from '../../../shared/report/outcome-words.ts'
 import { nodeSummary } from '../../../shared/report/words.ts'
 
 /** What a node is to a role, in a clause that follows both their names. */
 export function labCellWords(role: RolePlan, verdict: NodeVerdict, cell: LabCell): string {
   switch (cell) {
     case 'runs':
-      return `runs here, from the bytes it holds${displaced(role)}`
+      return 'runs here, from the bytes it holds'
     case 'target': {
       const moved = formatBytes(verdict.missingBytes ?? 0n)
-      return `would be fetched here, ${moved} to move, then run${displaced(role)}`
+      return `would be fetched here, ${moved} to move, then run`
     }
     case 'instead':
-      return placementSentence(role) ?? 'runs here instead'
+      return `runs here instead. ${outcomeSentence(role)}`
+    case 'turned_away': {
+      const own = ownNode(role.outcome)
+      return `would run here by itself${own === null ? '' : `: ${obstacleReason(own.obstacle)}`}`
+    }
     case 'source':
       return `would be fetched from here; ${nodeSummary(verdict)}`
     case 'holds':
@@ -25,12 +30,6 @@ export function labCellWords(role: RolePlan, verdict: NodeVerdict, cell: LabCell
     case 'no':
       return `${nodeSummary(verdict)}${partlyHeld(role, verdict)}`
   }
-}
-
-/** What the decision came to where other roles or the scenario are in its way. */
-function displaced(role: RolePlan): string {
-  const sentence = placementSentence(role)
-  return sentence === null ? '' : `: so it was decided. ${sentence}`
 }
 
 function partlyHeld(role: RolePlan, { heldShards }: NodeVerdict): string {

@@ -1,8 +1,7 @@
 import type { LabPlan } from '../../../shared/plan/types.ts'
-import { placedNode } from '../../../shared/plan/outcome.ts'
-import { decidedNode } from '../../../shared/plan/outcome.ts'
+import { ownNode } from '../../../shared/plan/outcome.ts'
 
-/** Which nodes have a column: all, or those that a role runs on, is decided for, or is fetched from. */
+/** Which nodes have a column: all, or those that a role runs on, would run on by itself, or is fetched from. */
 export type ColumnFilter = 'all' | 'in_use'
 
 export interface LabOptions {
@@ -13,13 +12,13 @@ export interface LabOptions {
 
 export const START_LAB_OPTIONS: LabOptions = { filter: 'all', text: '' }
 
-/** The ids of nodes that a decision of the plan names, or that a role was placed on instead. */
+/** The ids of nodes that roles run on or are fetched from, and of those that turned a role away. */
 export function nodesInUse(plan: LabPlan): ReadonlySet<string> {
   const used = new Set<string>()
-  for (const role of plan.roles) {
-    const { decision } = role
-    for (const node of [decidedNode(decision), placedNode(role)]) if (node !== null) used.add(node)
-    if (decision.kind === 'fetch_then_place') for (const source of decision.sources) used.add(source)
+  for (const { outcome, holders } of plan.roles) {
+    const own = ownNode(outcome)?.nodeId ?? null
+    for (const node of [outcome.nodeId, own]) if (node !== null) used.add(node)
+    if (outcome.bytes > 0n) for (const source of holders) used.add(source)
   }
   return used
 }

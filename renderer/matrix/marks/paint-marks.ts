@@ -169,6 +169,12 @@ const tick: Shape = (context, { x, y }, half) => {
   context.lineTo(x + half * 0.38, y - half * 0.28)
 }
 
+/** The bar of a no-entry sign. */
+const bar: Shape = (context, { x, y }, half) => {
+  context.moveTo(x - half * 0.4, y)
+  context.lineTo(x + half * 0.4, y)
+}
+
 const cross: Shape = (context, { x, y }, half) => {
   const reach = half * 0.3
   context.moveTo(x - reach, y - reach)
@@ -217,6 +223,8 @@ export function paintMarks(context: MarkContext, palette: MarkPalette, spots: Ma
   stroked(context, palette.onHeld, 2, runs, half, tick)
 
   stroked(context, palette.held, 2, of('instead'), half, circle(0.9), tick)
+
+  stroked(context, palette.no, 1.75, of('turned_away'), half, circle(0.7), bar)
 
   stroked(context, palette.eligible, 1.75, of('eligible'), half, circle(0.5))
   stroked(context, palette.no, 1.25, of('no'), half, cross)

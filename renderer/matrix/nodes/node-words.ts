@@ -1,6 +1,6 @@
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import { formatDuration } from '../../../shared/eligibility/describe.ts'
-import { obstacleMessage } from '../../../shared/report/placement-words.ts'
+import { obstacleMessage } from '../../../shared/report/outcome-words.ts'
 import type { NodeEntry } from './node-table.ts'
 
 /** How old a node's facts are, and whether they still hold. */
@@ -35,12 +35,12 @@ function few(names: readonly string[]): string {
 /** Who runs on the node. */
 export function residentWords({ residency }: NodeEntry): string {
   const { instances } = residency.ledger
-  return instances.length === 0 ? 'nobody runs here' : few(instances.map(({ name }) => name))
+  return instances.length === 0 ? 'no roles here' : few(instances.map(({ name }) => name))
 }
 
-/** What the node's memory for roles comes to, in a line. */
+/** The node's memory for roles in a line. */
 export function loadWords({ load }: NodeEntry): string {
-  if (load === null) return 'tells of no memory for roles'
+  if (load === null) return 'no usable memory reported'
   return load.used === 0n
     ? `${formatBytes(load.budget)} free of ${formatBytes(load.total)}`
     : `${formatBytes(load.used)} used of ${formatBytes(load.budget)}`
@@ -57,7 +57,7 @@ export function nodeTroubles({ away, residency }: NodeEntry): readonly NodeTroub
   const troubles: NodeTrouble[] = []
   if (away.length > 0) {
     const short =
-      away.length === 1 ? `no room for ${away[0]?.role.role ?? ''}` : `no room for ${away.length} roles`
+      away.length === 1 ? `no place for ${away[0]?.role.role ?? ''}` : `no place for ${away.length} roles`
     const full = away.map(({ obstacle }) => obstacleMessage(obstacle)).join('; ')
     troubles.push({ kind: 'turned_away', short, full })
   }

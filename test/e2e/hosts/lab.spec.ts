@@ -100,9 +100,9 @@ test('opens the lab that the command line names', async ({ openPlanner }) => {
 test('exports specs to a folder that the page knows by its token only', async ({ openPlanner }) => {
   const { page, home } = await openPlanner()
   await expect(page.getByText('coder-daily').first()).toBeVisible()
-  const listing = await askHost(page, 'browse', { token: null })
-  const folder = await askHost(page, 'childFolder', { token: listing.here.token, name: 'specs' })
-  expect(folder.label).toBe(['~', 'specs'].join(sep))
+  const [lab] = await askHost(page, 'recentLabs', {})
+  const folder = await askHost(page, 'childFolder', { token: lab?.token ?? '', name: 'specs' })
+  expect(folder.label).toBe(['~', 'llm', 'specs'].join(sep))
   const request: ExportRequest = {
     folder: folder.token,
     what: 'specs',
@@ -113,9 +113,13 @@ test('exports specs to a folder that the page knows by its token only', async ({
   }
   const preview = await askHost(page, 'previewExport', request)
   expect(preview.files.map(({ fileName, state }) => [fileName, state])).toEqual([['coder-daily.json', 'new']])
-  const done = await askHost(page, 'runExport', { request, force: false })
+  const done = await askHost(page, 'runExport', {
+    request,
+    force: false,
+    previewed: preview.files.map(({ fileName, found }) => ({ fileName, found })),
+  })
   expect(done.files).toEqual([{ fileName: 'coder-daily.json', outcome: 'written', reason: null }])
-  const spec: unknown = JSON.parse(await readFile(join(home, 'specs/coder-daily.json'), 'utf8'))
+  const spec: unknown = JSON.parse(await readFile(join(home, 'llm/specs/coder-daily.json'), 'utf8'))
   expect(spec).toMatchObject({ role: 'coder-daily', runtime: 'infer.mlx-lm' })
 })
 

@@ -10,9 +10,11 @@ test('says what would let a role run on each node, and tries it as a scenario', 
     'bring 4.3 GB of Hermes-4.3-36B to gpu-box by hand and adopt it there',
   ])
   await expect(window.adviceFor('archive-nas')).toHaveText(
-    'never: runtime.infer.llamacpp is not advertised; format.gguf is not advertised',
+    'never: runtime.infer.llamacpp is not installed on, or not reported by, this node; format.gguf is not installed on, or not reported by, this node',
   )
-  await expect(window.adviceFor('mac-mini')).toHaveText('never: runtime.infer.llamacpp is not advertised')
+  await expect(window.adviceFor('mac-mini')).toHaveText(
+    'never: runtime.infer.llamacpp is not installed on, or not reported by, this node',
+  )
   await expect(window.adviceFor('mac-studio')).toContainText(
     /^no single change is enough: weights are held elsewhere and allow_weight_transfer is off; 'hermes' /,
   )
@@ -52,7 +54,7 @@ test('frees memory by as much as is missing, no less', async ({ openPlanner }) =
     .getByRole('button', { name: /^Try: free 8\.1 GB/ })
     .click()
   await expect(window.policy).toContainText('of memory free on mac-studio')
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
   await expect(window.role('coder-small')).toContainText('at mac-studio')
 })
 
@@ -65,16 +67,16 @@ test('drops an exclude from the overlay’s text, one undo away', async ({ openP
   await window.explanation.getByRole('button', { name: 'What if, for coder-compact' }).click()
   await page.getByRole('menuitemcheckbox', { name: /^Switch it off/ }).click()
   await window.role('coder-small').click()
-  await expect(window.beside).toContainText(
+  await expect(window.verdict).toContainText(
     "On mac-studio: 'coder-small' cannot be resident beside 'coder-daily' ('coder-small' excludes it); on mac",
   )
   const drop = 'Try: drop the exclude of coder-daily by coder-small (~/llm/docs/models/overlay.yaml:4)'
   await window.adviceFor('mac-studio').getByRole('button', { name: drop }).click()
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
   await expect(window.role('coder-small')).toContainText('at mac-studio')
   await expect.poll(() => window.shownYaml()).toBe('# mine\nexcludes:\n  coder-small:\n    - planner\n')
   await expect(page.getByText('Unsaved overlay')).toBeVisible()
   await window.undo.click()
-  await expect(window.beside).toBeVisible()
+  await expect(window.onItsOwn).toBeVisible()
   await expect.poll(() => window.shownYaml()).toBe(overlay)
 })

@@ -46,7 +46,7 @@ test('lists the shortcuts, the problems and a file with the line that is meant',
 
   await page.keyboard.press('Alt+P')
   const problems = page.getByRole('dialog', { name: /^Problems \(\d+\)$/ })
-  await expect(problems).toContainText('the facts of gpu-box went stale')
+  await expect(problems).toContainText('gpu-box was last checked')
   await problems.getByRole('button', { name: 'overlay.yaml:6:13' }).click()
   await expect(problems).toBeHidden()
 

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../../support/planner-fixture.ts'
 import { windowPage, type WindowPage } from '../../support/window-page.ts'
 
-const TRANSFER_OFF = 'unplaceable: weights are held elsewhere and allow_weight_transfer is off'
+const TRANSFER_OFF = 'cannot run: weights are held elsewhere and allow_weight_transfer is off'
 const NOT_REDISTRIBUTABLE =
-  'unplaceable: weights are held elsewhere and the manifest is not marked redistributable'
+  'cannot run: weights are held elsewhere and the manifest is not marked redistributable'
 
 const OVERLAY = `excludes:
   planner: [coder-daily]
@@ -46,7 +46,7 @@ test('pins a baseline and sets both explanations side by side, what differs mark
   await window.allowTransfer.click()
   await expect(difference(window, '4 roles differ')).toBeEnabled()
   await expect(columns.getByRole('row').nth(1).getByRole('cell')).toHaveText([
-    'Cannot be placed: the weights are on a node that cannot run it, and weight transfer is off.',
+    'Cannot run: the weights are on a node that cannot run it, and weight transfer is off.',
     'Fetch 1 shard (4.3 GB) to gpu-box from archive-nas, then run there.',
   ])
   await expect(columns.getByRole('row', { name: /^node gpu-box: / }).getByRole('cell')).toHaveText([
@@ -114,7 +114,7 @@ test('names the overlay line that did it, also for a role the line is not about'
   const { row } = changesDialog(page)
   await window.replaceYaml(OVERLAY)
   await window.role('coder-small').click()
-  await expect(window.beside).toContainText('Has no room beside the other roles.')
+  await expect(window.verdict).toContainText('Cannot run: beside the other roles there is no place for it')
   await page.keyboard.press('Alt+B')
   await expect(difference(window, 'No role differs')).toBeVisible()
   await window.replaceYaml(OVERLAY.replace('excludes:\n', 'excludes:\n  coder-compact: [coder-daily]\n'))

@@ -54,7 +54,7 @@ test('says what is missing without a registry and without nodes', async ({ openP
     page.getByText(/^The lab has no registry and no model manifests, so no model is known/),
   ).toBeVisible()
   await expect(window.matrix.getByText('The lab has no nodes')).toBeVisible()
-  await expect(window.verdict).toContainText('Cannot be placed: no manifest is named First-7B')
+  await expect(window.verdict).toContainText('Cannot run: no manifest is named First-7B')
   await writeLab(labDir, { registry })
   await expect(page.getByText(/^The lab has no node facts, so nothing can be placed/)).toBeVisible()
   await writeLab(labDir, { nodes })

@@ -91,7 +91,7 @@ test('forces a node out and in from its row, by mouse and by keyboard', async ({
   await window.matrix.getByRole('rowheader', { name: /^gpu-box/ }).hover()
   await window.matrix.getByRole('button', { name: 'Force gpu-box in or out' }).click()
   await page.getByRole('menuitemcheckbox', { name: /^Force out/ }).click()
-  await expect(window.verdict).toContainText('Cannot be placed')
+  await expect(window.verdict).toContainText('Cannot run')
   await expect(window.role('voice-llm')).toContainText('transfer is off')
   await expect(window.policy).toContainText('Scenario: gpu-box forced out')
   await expect(window.node('gpu-box')).toContainText('forced out')

@@ -15,14 +15,16 @@ test('holds transfers to a ceiling and a headroom, and marks what is assumed unt
   await expect(window.policy).toContainText('Scenario: transfer on')
 
   await ceiling.fill('4')
-  await expect(window.verdict).toContainText('4.3 GB would have to move, over the ceiling of 4.3 GB.')
+  await expect(window.verdict).toContainText(
+    '4.30 GB would have to move, over the ceiling of 4.29 GB (4 GiB)',
+  )
   await expect(window.verdict).toContainText('4,300,009,904 bytes against 4,294,967,296 bytes.')
   await expect(window.notes.last()).toContainText('unplaceable:')
   await expect(window.policy).toContainText('ceiling 4 GiB (4.3 GB)')
   await ceiling.fill('4,5')
   await expect(window.verdict).toContainText('Fetch 1 shard (4.3 GB) to gpu-box')
   await headroom.fill('2000')
-  await expect(window.verdict).toContainText('Cannot be placed: the best target needs')
+  await expect(window.verdict).toContainText('Cannot run: the best target needs')
   await expect(window.policy).toContainText('headroom 2000 GiB')
 
   await window.policy.getByRole('button', { name: 'Reset' }).click()

@@ -2,10 +2,11 @@ import { open, readFile, readdir, truncate, utimes, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { writeLab } from '../../support/lab-builder.ts'
-import { safetensors, writeSnapshot } from '../../support/model-trees.ts'
+import { safetensors, writeModels, writeSnapshot } from '../../support/model-trees.ts'
 import { expect, test, type OpenedPlanner, type OpenOptions } from '../../support/planner-fixture.ts'
 import { runTerminal } from '../../support/run-terminal.ts'
 import { writeTree } from '../../support/temp-folder.ts'
+import { ggufOf } from '../../support/weight-files.ts'
 import { windowPage } from '../../support/window-page.ts'
 
 const ROSTER = `roster:
@@ -20,7 +21,7 @@ const ONLY_DISKS: OpenOptions = {
   lab: async (labDir) => {
     const home = join(labDir, '..')
     await writeLab(labDir, { roster: ROSTER })
-    await writeTree(home, { [WEIGHTS]: 'hermes', 'models/org/Other-GGUF/other.gguf': 'nobody asked' })
+    await writeModels(home, { [WEIGHTS]: 'hermes', 'models/org/Other-GGUF/other.gguf': 'nobody asked' })
     await writeTree(home, { 'models/org/Torch/pytorch_model.bin': 'x' })
     await writeSnapshot(join(home, '.cache/huggingface/hub'), 'org/Coder-4bit', 'abc', {
       'model-00001-of-00002.safetensors': safetensors('mlx', 'one'),
@@ -73,8 +74,8 @@ test('makes a lab of a roster and its disks: finds, scans, and places both roles
   await button('Look for models').click()
   await expect(found).toHaveText([
     /^Coder-80B~\/\.cache\/huggingface\/hub\/.*codermlx2 shards/,
-    /^Hermes~\/models\/org\/Hermes-GGUF.*chatgguf1 shard6 B$/,
-    /^\S+~\/models\/org\/Other-GGUF.*no rolegguf1 shard12 B$/,
+    /^Hermes~\/models\/org\/Hermes-GGUF.*chatgguf1 shard30 B$/,
+    /^\S+~\/models\/org\/Other-GGUF.*no rolegguf1 shard36 B$/,
   ])
   await expect(tick('Coder-80B')).toBeChecked()
   await expect(tick('Hermes')).toBeChecked()
@@ -181,7 +182,7 @@ test('shows a shard with other bytes as its own state after they are verified', 
   const cell = window.matrix.getByRole('gridcell', { name: /shard 1 of 1/ })
   await window.matrix.getByRole('rowheader').focus()
   await page.keyboard.press('ArrowRight')
-  await expect(cell).toHaveAccessibleName(/, shard 1 of 1, hermes-Q5\.gguf, 6 B, held$/)
+  await expect(cell).toHaveAccessibleName(/, shard 1 of 1, hermes-Q5\.gguf, 30 B, held$/)
   expect((await runTerminal(['scan', 'models', '--verify'], env)).code).toBe(0)
 
   const file = await open(join(home, WEIGHTS), 'r+')
@@ -190,14 +191,14 @@ test('shows a shard with other bytes as its own state after they are verified', 
   const run = await runTerminal(['scan', 'models', '--verify'], env)
   expect(run.code).toBe(1)
   expect(run.out).toContain('mismatch  hermes-Q5.gguf')
-  await expect(cell).toHaveAccessibleName(/hermes-Q5\.gguf, 6 B, there with other bytes$/)
+  await expect(cell).toHaveAccessibleName(/hermes-Q5\.gguf, 30 B, there with other bytes$/)
   await expect(window.matrix.getByRole('row').nth(1)).toContainText('1 mismatched')
   await expect(window.role('chat')).not.toContainText(/^chat at /)
-  await expect(window.verdict).toContainText('Cannot be placed: no node holds the whole model')
+  await expect(window.verdict).toContainText('Cannot run: no node holds the whole model')
   await window.role('coder').click()
   await expect(window.verdict).toContainText('it already holds the whole model')
 
-  await writeFile(join(home, WEIGHTS), 'hermes')
+  await writeFile(join(home, WEIGHTS), ggufOf('hermes'))
   await utimes(join(home, WEIGHTS), 2000, 2000)
   expect((await runTerminal(['scan', 'models', '--verify'], env)).code).toBe(0)
   await expect(window.role('chat')).toContainText(/at /)

@@ -61,20 +61,20 @@ test('switches a role off, which makes room, and pins one to a node', async ({ o
   const { page } = await openPlanner()
   const window = windowPage(page)
   await window.role('coder-small').click()
-  await expect(window.beside).toContainText('Has no room')
+  await expect(window.verdict).toContainText('Cannot run: beside the other roles there is no place for it')
   await assumeOfRole(window, 'coder-compact', /^Switch it off/)
-  await expect(window.beside).toContainText('Switched off in this scenario.')
+  await expect(window.verdict).toContainText('Switched off in this scenario.')
   await expect(window.role('coder-compact')).toContainText('switched off')
   await expect(window.policy).toContainText('Scenario: coder-compact off')
   await window.role('coder-small').click()
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
 
   await window.allowTransfer.click()
   await assumeOfRole(window, 'coder-small', /^mac-mini/)
   await expect(window.verdict).toContainText('Fetch 2 shards (9.4 GB) to mac-mini')
   await expect(window.policy).toContainText('coder-small pinned to mac-mini')
   await assumeOfRole(window, 'coder-small', /^gpu-box not eligible/)
-  await expect(window.verdict).toContainText('Cannot be placed')
+  await expect(window.verdict).toContainText('Cannot run')
   // What only the pin rules out can be pinned instead.
   await assumeOfRole(window, 'coder-small', /^mac-studio$/)
   await expect(window.policy).toContainText('coder-small pinned to mac-studio')
@@ -91,7 +91,7 @@ test('plans without a node, from its menu and back', async ({ openPlanner }) => 
   await window.role('voice-llm').click()
   await assumeOfNode(window, 'gpu-box', /^Plan without it/)
   await expect(window.policy).toContainText('Scenario: gpu-box away')
-  await expect(window.verdict).toContainText('Cannot be placed')
+  await expect(window.verdict).toContainText('Cannot run')
   await expect(window.notes.filter({ hasText: 'node gpu-box:' })).toHaveText(
     'node gpu-box: eligible=false complete=false holds 0/1 shards',
   )
@@ -120,7 +120,7 @@ test('assumes memory and space that a node does not tell', async ({ openPlanner 
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
   await expect(window.policy).toContainText('Scenario: 128.8 GB of memory free on mac-studio')
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
 
   await assumeOfNode(window, 'mac-studio', /^Assume memory or space/)
   await expect(memory).toHaveValue('120')
@@ -128,7 +128,7 @@ test('assumes memory and space that a node does not tell', async ({ openPlanner 
   await expect(memory).toHaveValue('')
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(window.policy).not.toContainText('Scenario')
-  await expect(window.beside).toContainText('Has no room')
+  await expect(window.verdict).toContainText('Cannot run: beside the other roles there is no place for it')
 })
 
 test('says how long moves take at a link rate', async ({ openPlanner }) => {

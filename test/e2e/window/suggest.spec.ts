@@ -36,7 +36,7 @@ test('finds a plan for all roles, with proof, and tries it as a scenario that ca
   await expect(window.messages).toContainText('The suggestion is a scenario now')
   await expect(window.policy).toContainText('coder-small pinned to mac-mini')
   await expect(window.role('coder-small')).toContainText('fetch 9.4 GB → mac-mini')
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
   await window.policy.getByRole('button', { name: '1 role differs' }).click()
   await expect(
     page.getByRole('dialog', { name: 'Changes since the baseline' }).getByRole('cell').last(),
@@ -47,7 +47,7 @@ test('finds a plan for all roles, with proof, and tries it as a scenario that ca
   await expect(window.policy).not.toContainText('pinned')
   await expect(window.policy).toContainText('Scenario: transfer on')
   await expect(window.policy.getByRole('button', { name: 'No role differs' })).toBeVisible()
-  await expect(window.beside).toContainText('Runs on mac-mini')
+  await expect(window.verdict).toContainText('Fetch 9.4 GB to mac-mini')
 })
 
 test('prefers interactive roles to those that come first, and leaves the plan alone unless told', async ({
@@ -60,7 +60,7 @@ test('prefers interactive roles to those that come first, and leaves the plan al
   await assumeOfNode(window, 'mac-studio', /^Assume memory/)
   await page.getByRole('dialog').getByRole('textbox', { name: 'Memory free in GiB' }).fill('56')
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
-  await expect(window.beside).toContainText('Has no room beside the other roles.')
+  await expect(window.verdict).toContainText('Cannot run: beside the other roles there is no place for it')
   await window.policy.getByRole('button', { name: 'Suggest' }).click()
   await dialog.getByRole('button', { name: '20 s', exact: true }).click()
   await dialog.getByRole('button', { name: 'Find a plan' }).click()
@@ -85,12 +85,12 @@ test('prefers interactive roles to those that come first, and leaves the plan al
   ).toHaveText('nowhere')
   await dialog.getByRole('button', { name: 'Leave it' }).click()
   await expect(window.policy).not.toContainText('pinned')
-  await expect(window.beside).toContainText('Has no room beside the other roles.')
+  await expect(window.verdict).toContainText('Cannot run: beside the other roles there is no place for it')
 
   await window.policy.getByRole('button', { name: 'Suggest' }).click()
   await dialog.getByRole('button', { name: 'Find a plan' }).click()
   await dialog.getByRole('button', { name: 'Try it as a scenario' }).click()
-  await expect(window.beside).toBeHidden()
+  await expect(window.onItsOwn).toBeHidden()
   await expect(window.role('coder-small')).toContainText('at mac-studio')
   await expect(window.policy.getByRole('button', { name: /roles? differs?$/ })).toBeEnabled()
 })

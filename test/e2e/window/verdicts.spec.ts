@@ -10,7 +10,7 @@ const IN_PLACE = (node: string) => ({
 })
 const TRANSFER_OFF = {
   line: 'transfer is off',
-  verdict: 'Cannot be placed: the weights are on a node that cannot run it, and weight transfer is off.',
+  verdict: 'Cannot run: the weights are on a node that cannot run it, and weight transfer is off.',
   lastNote: 'unplaceable: weights are held elsewhere and allow_weight_transfer is off',
 }
 const VERDICTS = {
@@ -104,7 +104,7 @@ test('keeps planner unplaceable with transfer on, and says why', async ({ openPl
   )
   const constraints = window.explanation.getByRole('region', { name: 'Constraints' })
   await expect(constraints.getByRole('row', { name: /^archive-nas/ })).toContainText(
-    'runtime.infer.mlx-lm is not advertised',
+    'runtime.infer.mlx-lm is not installed on, or not reported by, this node',
   )
   await expect(constraints.getByRole('row', { name: /^mac-studio/ })).toContainText(
     'needs 55.0 GB, 96.0 GB free in the unified pool',

@@ -57,7 +57,7 @@ const SAMPLE = ['--lab', 'examples/sample-lab']
 
 test('the built command plans, with its exit code and without colour on a pipe', async () => {
   const { code, out, err } = await run(['plan', ...SAMPLE, '--allow-transfer', '--now', '1790000100'])
-  expect(out).toContain('8 roles: 7 placed, 3 to fetch')
+  expect(out).toContain('8 roles: 7 can run, 3 to fetch')
   expect(out).not.toContain('\u001b')
   expect(err).toBe('')
   expect(code).toBe(2)

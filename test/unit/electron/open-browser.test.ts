@@ -16,7 +16,7 @@ describe('browserCommand', () => {
     expect(command.args).toContain('--app=file:///x')
     expect(command.args).toContain(`--user-data-dir=${join('/tmp/p', 'profile')}`)
     expect(command.args).not.toContain('--no-sandbox')
-    expect(browserCommand('file:///x', '/tmp/p', linux({ PATH: folder }, true)).args).toContain(
+    expect(browserCommand('file:///x', '/tmp/p', linux({ PATH: folder }, true)).args).not.toContain(
       '--no-sandbox',
     )
   })
@@ -38,6 +38,16 @@ describe('openBrowser', () => {
     expect(hasDisplay({ env: { DISPLAY: ':0' }, platform: 'linux' })).toBe(true)
     expect(hasDisplay({ env: { WAYLAND_DISPLAY: 'wayland-0' }, platform: 'linux' })).toBe(true)
     expect(hasDisplay({ env: {}, platform: 'darwin' })).toBe(true)
+  })
+
+  test('never turns the sandbox off: as root it says what to do instead of starting Chromium', async () => {
+    const folder = await tempFolder()
+    await writeFile(join(folder, 'chromium'), '')
+    await chmod(join(folder, 'chromium'), 0o755)
+    expect(await openBrowser('http://x/', linux({ PATH: folder, DISPLAY: ':0' }, true))).toEqual({
+      ok: false,
+      reason: 'Chromium does not run as root with its sandbox; use an ordinary account',
+    })
   })
 
   test('says why it opened none', async () => {

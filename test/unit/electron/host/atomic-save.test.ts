@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { saveTextAtomically } from '../../../../electron/host/atomic-save.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { saveTextAtomically, stageText } from '../../../../electron/host/atomic-save.ts'
 import { realDisk, type Disk } from '../../../../electron/host/disk.ts'
+import { resolveTarget } from '../../../../electron/host/save-target.ts'
 import { diskFailingAt, diskFailingWhileWriting, systemError } from '../../../support/failing-disk.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
@@ -108,6 +111,72 @@ describe('saveTextAtomically', () => {
       message: 'Cannot save: there is no such file or folder.',
     })
     expect(await readdir(folder)).toEqual(['away.yaml', 'docs', 'linked.yaml'])
+  })
+
+  test('makes the file at the end of a chain of links, and leaves every link', async () => {
+    const folder = await tempFolder()
+    await mkdir(join(folder, 'b'))
+    await symlink('b/mid', join(folder, 'first'))
+    await symlink('../end.yaml', join(folder, 'b/mid'))
+    expect((await saveTextAtomically(join(folder, 'first'), NEW)).ok).toBe(true)
+    expect(await readlink(join(folder, 'first'))).toBe('b/mid')
+    expect(await readlink(join(folder, 'b/mid'))).toBe('../end.yaml')
+    expect(await readFile(join(folder, 'end.yaml'), 'utf8')).toBe(NEW)
+  })
+
+  test('keeps access lists and attributes, and gives the group no more than it had', async ({ skip }) => {
+    const { path } = await folderWithFile()
+    await chmod(path, 0o660)
+    const run = promisify(execFile)
+    const prepared = run('setfacl', ['-m', 'u:1:rw,g::---', path]).then(() =>
+      run('setfattr', ['-n', 'user.note', '-v', 'kept', path]),
+    )
+    if (
+      await prepared.then(
+        () => false,
+        () => true,
+      )
+    )
+      skip('this system has no access lists')
+    const before = (await run('getfacl', ['--absolute-names', path])).stdout
+    await saveTextAtomically(path, NEW)
+    expect(await readFile(path, 'utf8')).toBe(NEW)
+    expect((await run('getfacl', ['--absolute-names', path])).stdout).toBe(before)
+    expect((await run('getfattr', ['--only-values', '-n', 'user.note', path])).stdout).toContain('kept')
+  })
+
+  test('writes in place where access cannot be copied, and leaves nothing beside the file', async () => {
+    const { folder, path } = await folderWithFile()
+    const before = await stat(path)
+    // No program of any name is found there.
+    vi.stubEnv('PATH', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect((await saveTextAtomically(path, NEW)).ok).toBe(true)
+    expect(await readFile(path, 'utf8')).toBe(NEW)
+    expect((await stat(path)).ino).toBe(before.ino)
+    expect(await readdir(folder)).toEqual(['overlay.yaml'])
+  })
+
+  test('keeps the whole text beside a file whose writing in place was cut off', async () => {
+    const { folder, path } = await folderWithFile()
+    vi.stubEnv('PATH', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const failing = diskFailingWhileWriting('EIO', (name) => name === path)
+    expect(await saveTextAtomically(path, NEW, failing)).toMatchObject({ ok: false, code: 'EIO' })
+    expect(await readFile(join(folder, 'overlay.yaml.unfinished-save'), 'utf8')).toBe(NEW)
+  })
+
+  test('never replaces a file that came while a new one was written', async () => {
+    const folder = await tempFolder()
+    const path = join(folder, 'new.yaml')
+    const target = await resolveTarget(path)
+    if (!target.ok) throw new Error(target.message)
+    const staged = await stageText(target, NEW)
+    if (!staged.ok) throw new Error(staged.message)
+    await writeFile(path, OLD)
+    expect(await staged.commit()).toMatchObject({ ok: false, code: 'EEXIST' })
+    expect(await readFile(path, 'utf8')).toBe(OLD)
+    expect(await readdir(folder)).toEqual(['new.yaml'])
   })
 
   test('flushes the file before the rename and the folder after it', async () => {

@@ -208,13 +208,17 @@ describe('files', () => {
     const { ask, refusal, home } = await running()
     await mkdir(join(home, '.ssh'))
     await writeFile(join(home, 'notes.txt'), '')
-    await writeFile(join(home, 'scenario.json'), '{"a":1}')
+    await writeFile(join(home, 'scenario.json'), '{"schema":"lab-planner.scenario.v1"}')
+    await writeFile(join(home, 'secret.json'), '{"key":"lab-planner.scenario.v1"}')
     await symlink(join(home, 'nowhere'), join(home, 'dangling.yaml'))
     const listing = await ask('browse', { token: null })
     expect(listing.here.label).toBe('~')
     expect(listing.folders.map(({ label }) => label)).toEqual(['llm'])
-    expect(listing.files.map(({ label }) => label)).toEqual(['scenario.json'])
-    expect(await ask('readPicked', { token: listing.files[0]?.token ?? '' })).toEqual({ text: '{"a":1}' })
+    expect(listing.files.map(({ label }) => label)).toEqual(['scenario.json', 'secret.json'])
+    expect(await ask('readPicked', { token: listing.files[0]?.token ?? '' })).toEqual({
+      text: '{"schema":"lab-planner.scenario.v1"}',
+    })
+    expect(await refusal('readPicked', { token: listing.files[1]?.token ?? '' })).toBe('bad_arguments')
     expect(await refusal('readPicked', { token: listing.here.token })).toBe('unknown_token')
     expect(await refusal('browse', { token: listing.files[0]?.token ?? '' })).toBe('unknown_token')
     expect(await refusal('browse', { token: 'nothing' })).toBe('unknown_token')
@@ -223,6 +227,25 @@ describe('files', () => {
     for (const name of ['..', '.', 'a/b', 'a\\b', '/etc', '.hidden', 'a:b', 'a\0b', ' a', 'a.', 'con*']) {
       expect(await refusal('childFolder', { token, name }), name).toBe('bad_arguments')
     }
+  })
+})
+
+describe('browsing', () => {
+  test('offers the home folder and labs, and nothing around them, also through a link', async () => {
+    const { ask, refusal, home, host } = await running()
+    await symlink('/', join(home, 'root'))
+    const listing = await ask('browse', { token: null })
+    expect(listing.parent).toBeNull()
+    const root = listing.folders.find(({ label }) => label === 'root')
+    expect(await refusal('browse', { token: root?.token ?? '' })).toBe('refused')
+    const around = await host.offer('/')
+    expect(await refusal('browse', { token: around.token })).toBe('refused')
+  })
+
+  test('is refused where the host has dialogs', async () => {
+    const nothing = () => Promise.resolve(null)
+    const { refusal } = await running({ dialogs: { pickFolder: nothing, pickFile: nothing } })
+    expect(await refusal('browse', { token: null })).toBe('unsupported')
   })
 })
 
@@ -237,7 +260,8 @@ describe('exporting', () => {
       ['coder-daily.json', 'new'],
       ['hermes.json', 'new'],
     ])
-    await host.ask('runExport', { request, force: false })
+    const previewed = preview.files.map(({ fileName, found }) => ({ fileName, found }))
+    await host.ask('runExport', { request, force: false, previewed })
     expect(JSON.parse(await readFile(join(host.home, 'out/hermes.json'), 'utf8'))).toMatchObject({
       role: 'hermes',
     })
@@ -260,9 +284,13 @@ describe('exporting', () => {
     const host = await running()
     await host.ask('openLab', { by: 'default' })
     const names = async (what: ExportRequest['what']) =>
-      (await host.ask('runExport', { request: await exportRequest(host, { what }), force: false })).files.map(
-        ({ fileName, outcome }) => [fileName, outcome],
-      )
+      (
+        await host.ask('runExport', {
+          request: await exportRequest(host, { what }),
+          force: false,
+          previewed: [],
+        })
+      ).files.map(({ fileName, outcome }) => [fileName, outcome])
     expect(await names('preferences')).toEqual([
       ['coder-daily~preference.json', 'written'],
       ['hermes~preference.json', 'written'],
@@ -284,7 +312,7 @@ describe('exporting', () => {
     await writeFile(join(host.home, 'llm/docs/models/nodes/hermes.json'), '{}')
     await host.ask('reload', {})
     const request = await exportRequest(host, { folder: nodes.token, roles: ['hermes'] })
-    const { files } = await host.ask('runExport', { request, force: true })
+    const { files } = await host.ask('runExport', { request, force: true, previewed: [] })
     expect(files[0]?.outcome).toBe('refused')
     expect(await readFile(join(host.home, 'llm/docs/models/nodes/hermes.json'), 'utf8')).toBe('{}')
   })

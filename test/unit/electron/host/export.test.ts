@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { realDisk, type Disk } from '../../../../electron/host/disk.ts'
 import {
   previewExport,
   runExport,
@@ -8,6 +9,7 @@ import {
   type FolderResult,
   type OutputFile,
 } from '../../../../electron/host/export.ts'
+import { contentHash } from '../../../../electron/host/read-text-file.ts'
 import { exportFiles } from '../../../../shared/export/export-files.ts'
 import { specText } from '../../../../shared/export/spec-text.ts'
 import type { ExportPreviewFile } from '../../../../shared/host-api.ts'
@@ -37,7 +39,8 @@ function preview(
   newText: string | null,
   oldText: string | null,
 ): ExportPreviewFile {
-  return { fileName: `${role}.json`, role, state, newText, oldText, refusal: null }
+  const found = oldText === null || state === 'stale' ? null : contentHash(new TextEncoder().encode(oldText))
+  return { fileName: `${role}.json`, role, state, newText, oldText, refusal: null, found }
 }
 
 const named = (fileName: string): OutputFile => ({ fileName, role: null, text: 'new' })
@@ -70,6 +73,37 @@ describe('runExport', () => {
       'c.json same',
     ])
     expect(await readFile(join(folder, 'b.json'), 'utf8')).toBe(textOf('b'))
+  })
+
+  test('leaves what came or changed after the preview, also with force', async () => {
+    const folder = await tempFolder()
+    await writeTree(folder, { 'b.json': 'mine', 'c.json': 'mine' })
+    const shown = filesOf(await previewExport(folder, files, { findStale: null }))
+    const previewed = new Map(shown.map(({ fileName, found }) => [fileName, found]))
+    await writeTree(folder, { 'a.json': 'came', 'b.json': 'changed' })
+    expect(await outcomes(runExport(folder, files, { force: true, previewed }))).toEqual([
+      'a.json left_changed',
+      'b.json left_changed',
+      'c.json written',
+    ])
+    expect(await readFile(join(folder, 'a.json'), 'utf8')).toBe('came')
+    expect(await readFile(join(folder, 'b.json'), 'utf8')).toBe('changed')
+  })
+
+  test('leaves a file that comes while a new one is written', async () => {
+    const folder = await tempFolder()
+    const disk: Disk = {
+      ...realDisk,
+      link: async (from, to) => {
+        await writeFile(String(to), 'came')
+        return realDisk.link(from, to)
+      },
+    }
+    expect(await outcomes(runExport(folder, files.slice(0, 1), { force: true, disk }))).toEqual([
+      'a.json left_changed',
+    ])
+    expect(await readFile(join(folder, 'a.json'), 'utf8')).toBe('came')
+    expect(await readdir(folder)).toEqual(['a.json'])
   })
 
   test('exports into a folder that is a link', async () => {
@@ -223,18 +257,18 @@ describe('previewExport', () => {
       'other.json': '{"name": "other"}',
       '.hidden.json': textOf('hidden'),
     })
-    expect(filesOf(await previewExport(folder, files, { findStale: true }))).toEqual([
+    expect(filesOf(await previewExport(folder, files, { findStale: 'specs' }))).toEqual([
       preview('a', 'same', textOf('a'), textOf('a')),
       preview('b', 'changed', textOf('b'), 'mine'),
       preview('c', 'new', textOf('c'), null),
       preview('gone', 'stale', null, textOf('gone')),
     ])
-    expect(filesOf(await previewExport(folder, files, { findStale: false }))).toHaveLength(3)
+    expect(filesOf(await previewExport(folder, files, { findStale: null }))).toHaveLength(3)
   })
 
   test('makes nothing, and calls every file new where the folder is not there yet', async () => {
     const place = await tempFolder()
-    const previewed = filesOf(await previewExport(join(place, 'specs'), files, { findStale: true }))
+    const previewed = filesOf(await previewExport(join(place, 'specs'), files, { findStale: 'specs' }))
     expect(previewed.map(({ state }) => state)).toEqual(['new', 'new', 'new'])
     expect(await readdir(place)).toEqual([])
   })
@@ -243,7 +277,7 @@ describe('previewExport', () => {
     const place = await tempFolder()
     await writeTree(place, { 'outside.json': 'precious', 'specs/x': '' })
     await symlink('../outside.json', join(place, 'specs/a.json'))
-    const [first, second] = filesOf(await previewExport(join(place, 'specs'), files, { findStale: true }))
+    const [first, second] = filesOf(await previewExport(join(place, 'specs'), files, { findStale: 'specs' }))
     expect(first).toMatchObject({ refusal: 'A link in its place leads out of the folder. Remove the link.' })
     expect(second).toMatchObject({ state: 'new', refusal: null })
   })
@@ -251,7 +285,7 @@ describe('previewExport', () => {
   test('calls a file that is not text changed', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { 'a.json': Buffer.from([0xff]) })
-    const [first] = filesOf(await previewExport(folder, files, { findStale: true }))
+    const [first] = filesOf(await previewExport(folder, files, { findStale: 'specs' }))
     expect(first).toMatchObject({ state: 'changed', oldText: null })
   })
 })

@@ -43,6 +43,16 @@ function told(lab: LabFiles): string[] {
 const DOCS = '~/llm/docs/models'
 
 describe('loadLabFiles', () => {
+  test('reads model shapes where there are any, and says nothing where there are none', async () => {
+    const home = await homeWithLab()
+    await writeTree(home, { 'llm/docs/models/shapes/c.json': '"c"' })
+    const lab = await load(home)
+    expect(told(lab)).toEqual([])
+    expect(lab.files.filter(({ kind }) => kind === 'shape')).toMatchObject([
+      { file: `${DOCS}/shapes/c.json`, text: '"c"' },
+    ])
+  })
+
   test('reads everything of a lab, folders by name, and says nothing when nothing is wrong', async () => {
     const lab = await load(await homeWithLab())
     expect(told(lab)).toEqual([])

@@ -80,7 +80,7 @@ describe('the roster', () => {
     expect(loaded.files[0]).toMatchObject({ kind: 'roster', text: ROSTER })
     // A role of this name exports to the roster's own file name.
     const files = exportFiles([{ spec: someSpec('queue') }, { spec: someSpec('hermes') }], { format: 'yaml' })
-    const preview = await previewExport(docs, files, { findStale: true, protect: [roster] })
+    const preview = await previewExport(docs, files, { findStale: 'specs', protect: [roster] })
     const refusal = 'It would replace a file of the lab. Choose another folder.'
     expect(preview).toMatchObject({ files: [{ refusal }, { refusal: null }] })
     const run = await runExport(docs, files, { force: true, protect: [roster] })

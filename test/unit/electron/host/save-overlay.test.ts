@@ -157,4 +157,25 @@ describe('saveOverlay', () => {
     expect(await saveOverlay(path, tooLong, hash)).toMatchObject({ code: 'file-too-large' })
     expect(await saveOverlay(path, 'ü'.repeat(limit / 2), hash)).toMatchObject({ kind: 'saved' })
   })
+
+  test('of many that save on one base, one is told "saved" and none of the others is lost', async () => {
+    const { folder, path } = await overlayOnDisk()
+    for (let round = 0; round < 30; round++) {
+      const base = await hashOf(path)
+      const texts = Array.from({ length: 4 }, (_, i) => `# ${round} by ${i}\n`)
+      const saves = await Promise.all(texts.map((text) => saveOverlay(path, text, base)))
+      const winners = saves.flatMap((save, i) => (save.kind === 'saved' ? [texts[i]] : []))
+      expect(winners).toEqual([await readFile(path, 'utf8')])
+      expect(saves.filter(({ kind }) => kind === 'conflict')).toHaveLength(3)
+    }
+    expect(await readdir(folder)).toEqual(['overlay.yaml'])
+  })
+
+  test('of many that make the file, one is told "saved"', async () => {
+    for (let round = 0; round < 20; round++) {
+      const path = join(await tempFolder(), 'overlay.yaml')
+      const saves = await Promise.all(['a', 'b', 'c'].map((name) => saveOverlay(path, `# ${name}\n`, null)))
+      expect(saves.map(({ kind }) => kind).sort()).toEqual(['conflict', 'conflict', 'saved'])
+    }
+  })
 })

@@ -7,7 +7,7 @@ import { labPathsByConvention } from '../../../../electron/host/paths.ts'
 import { realVolumes } from '../../../../electron/host/scan/volumes.ts'
 import type { HostResult, ScanReport } from '../../../../shared/host-api.ts'
 import { BARE_MACHINE, scanFolders, type ScanFolders } from '../../../support/scan-lab.ts'
-import { writeTree } from '../../../support/temp-folder.ts'
+import { writeModels } from '../../../support/model-trees.ts'
 
 const ROSTER = 'roster: [{id: r, name: Coder, repo: org/A, backend: mlx_lm, ram_gb: 1}]'
 
@@ -23,7 +23,7 @@ async function page(
   changes: { source?: LabSource | null; machine?: Partial<ScanMachine> } = {},
 ): Promise<Page> {
   const folders = await scanFolders(ROSTER)
-  await writeTree(folders.models, { 'org/A/a.gguf': 'aaaa', 'org/B/b.gguf': 'bb', 'org/C/c.bin': '' })
+  await writeModels(folders.models, { 'org/A/a.gguf': 'aaaa', 'org/B/b.gguf': 'bb', 'org/C/c.bin': 'x' })
   const paths = labPathsByConvention(folders.lab, {}, { cwd: '/', home: '/nowhere' })
   const told: ScanReport[] = []
   let wake: ((report: ScanReport) => void) | null = null
@@ -41,7 +41,7 @@ async function page(
     },
     machine: {
       hostName: 'Studio.local',
-      usualPlaces: () => Promise.resolve([{ path: folders.models, shown: '~/models' }]),
+      usualPlaces: () => Promise.resolve({ places: [{ path: folders.models, shown: '~/models' }], away: [] }),
       probe: () => Promise.resolve(BARE_MACHINE),
       volumes: realVolumes(),
       nowSecs: () => 1000,
@@ -81,8 +81,8 @@ describe('finding models for the page', () => {
         known,
       ]),
     ).toEqual([
-      ['Coder', ['r'], 'gguf', 1, '4', false],
-      ['B', [], 'gguf', 1, '2', false],
+      ['Coder', ['r'], 'gguf', 1, '28', false],
+      ['b', [], 'gguf', 1, '26', false],
     ])
     expect(refused[0]?.reason).toContain('PyTorch')
   })
@@ -113,9 +113,9 @@ describe('a scan for the page', () => {
     const last = await scanning.ended()
     expect(last).toMatchObject({
       scan,
-      doneBytes: '4',
-      totalBytes: '4',
-      models: [{ id: first, doneBytes: '4', outcome: { kind: 'written' } }],
+      doneBytes: '28',
+      totalBytes: '28',
+      models: [{ id: first, doneBytes: '28', outcome: { kind: 'written' } }],
       node: { nodeId: 'Studio' },
     })
     expect(told.map(({ state }) => state)).toEqual(expect.arrayContaining(['models', 'node', 'ended']))

@@ -49,8 +49,44 @@ describe('openSettings', () => {
       await settings.change((before) => ({ ...before, zoom: 2 }))
       expect(await onDisk()).toMatchObject({ zoom: 2, theme: 'system' })
       expect(await readFile(`${path}.damaged`, 'utf8')).toBe(text)
-      expect(log).toEqual([])
+      expect(log).toEqual(['settings.json was damaged: as it was, it is settings.json.damaged beside it.'])
     }
+  })
+
+  test('puts a file with one damaged field aside, each under a name of its own', async () => {
+    const text = '{"theme": "purple", "zoom": 1.5}'
+    const { settings, path, onDisk } = await opened(text)
+    await settings.change((before) => ({ ...before, layout: { left: '1' } }))
+    await writeFile(path, 'again')
+    await settings.change((before) => ({ ...before, zoom: 2 }))
+    expect(await readFile(`${path}.damaged`, 'utf8')).toBe(text)
+    expect(await readFile(`${path}.damaged-2`, 'utf8')).toBe('again')
+    expect(await onDisk()).toMatchObject({ zoom: 2 })
+  })
+
+  test('never writes the file of a newer planner, and says so once', async () => {
+    const text = '{"version": 2, "theme": {"name": "dark"}}'
+    const { settings, path, folder, log } = await opened(text)
+    await settings.change((before) => ({ ...before, zoom: 2 }))
+    await settings.change((before) => ({ ...before, theme: 'dark' }))
+    expect(settings.current()).toMatchObject({ zoom: 2, theme: 'dark' })
+    expect(await readFile(path, 'utf8')).toBe(text)
+    expect(await readdir(folder)).toEqual(['settings.json'])
+    expect(log).toEqual([expect.stringContaining('from a newer Lab Planner')])
+  })
+
+  test('loses nothing when several hosts change it at once', async () => {
+    const { folder } = await opened()
+    const hosts = await Promise.all(Array.from({ length: 4 }, () => openSettings(folder, () => undefined)))
+    await Promise.all(
+      hosts.flatMap((host, i) =>
+        Array.from({ length: 10 }, (_, j) =>
+          host.change((s) => ({ ...s, layout: { ...s.layout, [`${i}-${j}`]: 'x' } })),
+        ),
+      ),
+    )
+    const last = await openSettings(folder, () => undefined)
+    expect(Object.keys(last.current().layout)).toHaveLength(40)
   })
 
   test('changes what another running host wrote meanwhile, not what it read long ago', async () => {

@@ -4,6 +4,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { cleanStrayTemps, forgetTemp, newTempPath } from '../../../../electron/host/temp-files.ts'
+import { processPlace } from '../../../../electron/host/process-place.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 /** A process that runs until the test is over. */
@@ -23,19 +24,21 @@ async function endedProcess(): Promise<number> {
 }
 
 const NAME_END = '0123456789abcdef.tmp'
+const HERE = processPlace()
+const ELSEWHERE = HERE.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
 
 describe('cleanStrayTemps', () => {
   test('removes what an ended process left, and what an earlier process of our own id left', async () => {
     const folder = await tempFolder()
-    await writeFile(join(folder, `.lab-planner-${await endedProcess()}-${NAME_END}`), 'x')
-    await writeFile(join(folder, `.lab-planner-${process.pid}-${NAME_END}`), 'x')
+    await writeFile(join(folder, `.lab-planner-${HERE}-${await endedProcess()}-${NAME_END}`), 'x')
+    await writeFile(join(folder, `.lab-planner-${HERE}-${process.pid}-${NAME_END}`), 'x')
     await cleanStrayTemps(folder)
     expect(await readdir(folder)).toEqual([])
   })
 
   test('leaves a save that is under way in another process, until it is too old to be one', async () => {
     const folder = await tempFolder()
-    const path = join(folder, `.lab-planner-${await runningProcess()}-${NAME_END}`)
+    const path = join(folder, `.lab-planner-${HERE}-${await runningProcess()}-${NAME_END}`)
     await writeFile(path, 'x')
     await cleanStrayTemps(folder)
     expect(await readdir(folder)).toEqual([basename(path)])
@@ -53,6 +56,20 @@ describe('cleanStrayTemps', () => {
     await cleanStrayTemps(folder)
     expect(await readdir(folder)).toEqual([basename(path)])
     forgetTemp(path)
+    await cleanStrayTemps(folder)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('leaves a save that is under way in another container or on another machine, until it is too old', async () => {
+    const folder = await tempFolder()
+    const ended = await endedProcess()
+    const names = [`.lab-planner-${ELSEWHERE}-${ended}-${NAME_END}`, `.lab-planner-${ended}-${NAME_END}`]
+    for (const name of names) await writeFile(join(folder, name), 'x')
+    await cleanStrayTemps(folder)
+    expect((await readdir(folder)).sort()).toEqual([...names].sort())
+
+    const twoHoursAgo = Date.now() / 1000 - 7200
+    for (const name of names) await utimes(join(folder, name), twoHoursAgo, twoHoursAgo)
     await cleanStrayTemps(folder)
     expect(await readdir(folder)).toEqual([])
   })

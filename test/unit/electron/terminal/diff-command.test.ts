@@ -29,7 +29,7 @@ describe('diff', () => {
         .replace('ram_gb: 27.5', 'ram_gb: 60'),
     )
     const { code, out } = await cli(['diff', 'examples/sample-lab', lab, '--allow-transfer'])
-    expect(out).toMatch(/~ hermes\n(.*\n)*? +node +gpu-box → mac-studio\n/)
+    expect(out).toMatch(/~ hermes\n(.*\n)*? +node +gpu-box → none\n/)
     expect(out).toMatch(/spec\.memory\.weights_bytes +27500000000 → 60000000000/)
     expect(out).toContain('- voice-llm  disappeared\n    was in place at gpu-box\n')
     expect(out).toContain('+ voice  appeared\n    in place at gpu-box\n')
@@ -64,7 +64,7 @@ describe('diff', () => {
     await writeFile(b, (await cli(['plan', ...SAMPLE, '--json', '--allow-transfer'])).out)
     const { code, out } = await cli(['diff', a, b])
     expect(out).toContain('allow_weight_transfer  no → yes')
-    expect(out).toMatch(/~ hermes\n +decision +unplaceable → fetch\n/)
+    expect(out).toMatch(/~ hermes\n +outcome +cannot run → fetch\n/)
     expect(code).toBe(1)
     expect((await cli(['diff', a, a])).code).toBe(0)
   })

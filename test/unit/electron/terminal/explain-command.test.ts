@@ -23,14 +23,14 @@ describe('explain', () => {
     const { out } = await cli(['explain', 'hermes', ...SAMPLE])
     expect(out).toMatch(/\n {2}gpu-box {2}eligible\n(.*\n)*? {6}→ allow weight transfer\n/)
     expect(out).toMatch(
-      /\n {2}mac-mini {2}not eligible\n(.*\n)*? {6}→ never: runtime\.infer\.llamacpp is not advertised\n/,
+      /\n {2}mac-mini {2}not eligible\n(.*\n)*? {6}→ never: runtime\.infer\.llamacpp is not installed on/,
     )
     expect((await cli(['explain', 'coder-daily', ...SAMPLE])).out).not.toMatch(
       /mac-studio {2}eligible\n(?: {6}.*\n)*? {6}→/,
     )
   })
 
-  test('exits 2 for a role that cannot be placed, and tells this role’s problems only', async () => {
+  test('exits 2 for a role that cannot run, and lists this role’s problems only', async () => {
     const { code, out } = await cli(['explain', 'planner', ...ALLOWED])
     expect(out).toContain('planner excludes coder-daily but coder-daily does not exclude')
     expect(out).not.toContain('hermes excludes')

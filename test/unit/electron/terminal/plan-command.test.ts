@@ -19,9 +19,9 @@ function rowOf(out: string, role: string): string[] {
 }
 
 describe('plan as text', () => {
-  test('plans the sample lab with transfer allowed: in place, fetched, unplaceable and skipped', async () => {
+  test('plans the sample lab with transfer allowed: in place, fetched, stuck and skipped', async () => {
     const { code, out, err } = await cli(['plan', ...SAMPLE, '--allow-transfer'])
-    for (const role of ['coder-daily', 'coder-compact', 'coder-small', 'swarm-micro']) {
+    for (const role of ['coder-daily', 'coder-compact', 'swarm-micro']) {
       expect(rowOf(out, role).slice(3)).toEqual(['in place', '-', 'mac-studio'])
     }
     expect(rowOf(out, 'voice-llm')).toEqual([
@@ -32,15 +32,16 @@ describe('plan as text', () => {
       '-',
       'gpu-box',
     ])
+    expect(rowOf(out, 'coder-small').slice(3)).toEqual(['elsewhere', '9.4 GB', 'mac-mini'])
     expect(rowOf(out, 'hermes')).toEqual(['hermes', 'llamacpp', 'batch', 'fetch', '4.3 GB', 'gpu-box'])
     expect(out).toMatch(/hermes +to gpu-box: 1 shard, 4300009904 bytes, from archive-nas\n/)
     expect(out.replace(/\s+/g, ' ')).toContain(
       'swarm-worker to gpu-box: 1 shard, 7390001712 bytes, from archive-nas and mac-mini',
     )
-    expect(rowOf(out, 'planner').slice(3)).toEqual(['unplaceable', '-', 'not redistributable'])
+    expect(rowOf(out, 'planner').slice(3)).toEqual(['cannot run', '-', 'not redistributable'])
     expect(out).toContain('  coder-next  alias of coder-daily (same server, port and weights)\n')
     expect(out.replace(/\s+/g, ' ')).toContain(
-      '8 roles: 7 placed, 3 to fetch (21.1 GB, 21,090,019,136 bytes), 1 unplaceable, 5 skipped',
+      '8 roles: 7 can run, 3 to fetch (21.1 GB, 21,090,019,136 bytes), 1 cannot run, 5 skipped',
     )
     expect(err).toBe('')
     expect(code).toBe(2)
@@ -80,11 +81,11 @@ describe('plan as text', () => {
 
   test('tells stale facts as warnings by the clock, and by --now instead of it', async () => {
     const late = { nowSecs: FRESH_NOW + 10 * 86_400 }
-    expect((await cli(['plan', ...SAMPLE], late)).out).toContain('warning  the facts of gpu-box went stale')
+    expect((await cli(['plan', ...SAMPLE], late)).out).toContain('warning  gpu-box was last checked')
     const now = ['--now', String(FRESH_NOW)]
-    expect((await cli(['plan', ...SAMPLE, ...now], late)).out).not.toContain('went stale')
+    expect((await cli(['plan', ...SAMPLE, ...now], late)).out).not.toContain('was last checked')
     const strict = await cli(['plan', ...SAMPLE, '--require-fresh-facts'], late)
-    expect(rowOf(strict.out, 'coder-daily').slice(3)).toEqual(['unplaceable', '-', 'no eligible node'])
+    expect(rowOf(strict.out, 'coder-daily').slice(3)).toEqual(['cannot run', '-', 'no eligible node'])
   })
 
   test('shows what the policy options change', async () => {
@@ -99,7 +100,7 @@ describe('plan as text', () => {
     ])
     expect(out).toContain('transfer allowed, at most 5 GiB a role, 0.5 GiB headroom')
     expect(rowOf(out, 'hermes')[3]).toBe('fetch')
-    expect(rowOf(out, 'swarm-worker').slice(3)).toEqual(['unplaceable', '-', 'over the ceiling'])
+    expect(rowOf(out, 'swarm-worker').slice(3)).toEqual(['cannot run', '-', 'over the ceiling'])
     const veto = await cli(['plan', ...SAMPLE, '--allow-transfer', '--veto-sharing'])
     expect(rowOf(veto.out, 'hermes')[5]).toBe('not redistributable')
   })
@@ -107,11 +108,11 @@ describe('plan as text', () => {
   test('forces nodes in and out, and warns of one that is not there', async () => {
     const argv = ['plan', ...SAMPLE, '--force-node', 'mac-studio=out', '--force-node', 'nobody=in']
     const { out } = await cli(argv)
-    expect(rowOf(out, 'coder-daily')[3]).toBe('unplaceable')
-    expect(out).toContain('warning  nobody is forced in, but the lab has no node of that id')
+    expect(rowOf(out, 'coder-daily')[3]).toBe('cannot run')
+    expect(out).toContain('warning  the scenario forces nobody in, but the lab has no node of that')
   })
 
-  test('exits 0 when every role is placed', async () => {
+  test('exits 0 when every role can run', async () => {
     const folder = await tempFolder()
     await writeTree(folder, { [QUEUE]: 'roster: []\n' })
     const { code, out } = await cli(['plan', '--lab', folder])
@@ -147,6 +148,7 @@ describe('plan as JSON', () => {
       'notes',
       'nodes',
       'placement',
+      'outcome',
     ])
     expect(hermes).toMatchObject({
       decision: {

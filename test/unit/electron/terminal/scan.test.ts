@@ -6,8 +6,9 @@ import { readManifest } from '../../../../shared/model-manifest/read-manifest.ts
 import { mismatchedShards } from '../../../../shared/locality/mismatched-shards.ts'
 import { readNodeFacts } from '../../../../shared/node/read-node-facts.ts'
 import type { NodeFacts } from '../../../../shared/node/types.ts'
-import { safetensors, writeOllamaModel, writeSnapshot } from '../../../support/model-trees.ts'
+import { safetensors, writeModels, writeOllamaModel, writeSnapshot } from '../../../support/model-trees.ts'
 import { tempFolder, writeTree } from '../../../support/temp-folder.ts'
+import { ggufOf } from '../../../support/weight-files.ts'
 import { cli, type CliRun } from './fake-io.ts'
 
 const ROSTER = `roster:
@@ -19,7 +20,7 @@ const ROSTER = `roster:
 async function makeHome() {
   const home = await tempFolder()
   const hub = join(home, '.cache/huggingface/hub')
-  await writeTree(home, {
+  await writeModels(home, {
     'llm/docs/models/queue.yaml': ROSTER,
     'models/org/Hermes-GGUF/hermes-Q5.gguf': 'hermes',
   })
@@ -86,7 +87,7 @@ describe('scan models', () => {
     const { code, out, err } = await run(['scan', 'models', 'models', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
-      models: [{ name: 'Hermes', roles: ['chat'], format: 'gguf', shards: 1, bytes: 6, outcome: 'written' }],
+      models: [{ name: 'Hermes', roles: ['chat'], format: 'gguf', shards: 1, bytes: 30, outcome: 'written' }],
       refused: [{ place: '~/models/org/Torch' }],
     })
     expect(err).toContain('PyTorch')
@@ -150,7 +151,7 @@ describe('scan models', () => {
     const { run } = await makeHome()
     const shown = await run(['scan', 'models', '--all'], { stderrIsTty: true })
     expect(shown.err).toMatch(/\rScanning 2 of 2: .* of .*/)
-    expect(shown.err.endsWith('\r\u001b[K')).toBe(true)
+    expect(shown.err.replace(/lab-planner: note: .*\n/g, '').endsWith('\r\u001b[K')).toBe(true)
   })
 })
 
@@ -164,7 +165,7 @@ describe('scan models --verify', () => {
     expect(fine.out).toContain('~/models/org/Hermes-GGUF')
     expect(fine.out).not.toContain(home)
     const weights = join(home, 'models/org/Hermes-GGUF/hermes-Q5.gguf')
-    await writeFile(weights, 'herXes')
+    await writeFile(weights, ggufOf('herXes'))
     await utimes(weights, 1000, 1000)
     const wrong = await run(['scan', 'models', '--verify', '--json'])
     expect(wrong.code).toBe(1)

@@ -68,7 +68,7 @@ describe('completionsAt', () => {
   test('says of a role what an operator chooses by', () => {
     const hermes = offered('sticky:\n  |').items.find(({ label }) => label === 'hermes')
     expect(hermes?.detail).toBe('batch · 27.5 GB')
-    expect(hermes?.documentation).toContain('Cannot be placed')
+    expect(hermes?.documentation).toContain('Cannot run')
   })
 
   test('offers nothing in a comment', () => {

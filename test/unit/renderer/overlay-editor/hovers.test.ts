@@ -22,7 +22,7 @@ describe('hoverAt', () => {
   test('tells a role its verdict, latency and memory', () => {
     const text = hover('sticky:\n  plan|ner: true')?.paragraphs.join('\n') ?? ''
     expect(text).toContain('**planner** · Model\\-planner · infer\\.mlx\\-lm')
-    expect(text).toContain('Cannot be placed')
+    expect(text).toContain('Cannot run')
     expect(text).toContain('latency **interactive** from the roster’s text')
     expect(text).toContain('memory 5.0 GB of weights')
   })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   activeFilters,
-  decisionGroup,
   rolesWithProblems,
   summarize,
   visibleRoles,
@@ -16,10 +15,10 @@ const ids = (...args: Parameters<typeof visibleRoles>): string[] =>
   visibleRoles(...args).map((role) => role.role)
 
 describe('the roster list', () => {
-  test('sums up what is in place, to fetch and unplaceable', () => {
+  test('counts each role once, by what becomes of it, and every byte that moves', () => {
     expect(summarize(plan)).toEqual({
-      counts: { all: 8, in_place: 5, fetch: 2, unplaceable: 1 },
-      bytesToMove: 4_300_009_904n + 7_390_001_712n,
+      counts: { all: 8, in_place: 4, after_fetching: 2, elsewhere: 1, cannot_run: 1, switched_off: 0 },
+      bytesToMove: 4_300_009_904n + 7_390_001_712n + 9_400_007_520n,
       skipped: 5,
       displaced: { count: 1, bytes: 9_400_007_520n },
     })
@@ -33,12 +32,12 @@ describe('the roster list', () => {
     expect(ids(plan, 'no such thing', START_VIEW.filter, NONE)).toEqual([])
   })
 
-  test('filters by decision, runtime, latency and problems, all at once', () => {
+  test('filters by outcome, runtime, latency and problems, all at once', () => {
     const only = (patch: Partial<typeof START_VIEW.filter>): typeof START_VIEW.filter => ({
       ...START_VIEW.filter,
       ...patch,
     })
-    expect(ids(plan, '', only({ decision: 'fetch' }), NONE)).toEqual(['hermes', 'swarm-worker'])
+    expect(ids(plan, '', only({ outcome: 'after_fetching' }), NONE)).toEqual(['hermes', 'swarm-worker'])
     expect(ids(plan, '', only({ latency: 'interactive' }), NONE)).toEqual(['coder-small', 'voice-llm'])
     expect(ids(plan, '', only({ latency: 'interactive', runtime: 'infer.llamacpp' }), NONE)).toEqual([
       'voice-llm',
@@ -48,8 +47,13 @@ describe('the roster list', () => {
     expect(activeFilters(only({ runtime: 'infer.ollama', withProblems: true }))).toBe(2)
   })
 
-  test('counts a role without a manifest among those that cannot be placed', () => {
-    expect(decisionGroup({ kind: 'no_manifest', model: 'M' })).toBe('unplaceable')
+  test('a role that is switched off is one that is off, not one without a place', async () => {
+    const { plan: without } = await readSampleLab({ allowTransfer: true, offRoles: new Set(['coder-small']) })
+    expect(summarize(without)).toMatchObject({
+      counts: { in_place: 4, elsewhere: 0, switched_off: 1 },
+      displaced: { count: 0, bytes: 0n },
+    })
+    expect(ids(without, '', { ...START_VIEW.filter, outcome: 'switched_off' }, NONE)).toEqual(['coder-small'])
   })
 
   test('marks a role for errors and warnings, not for information', () => {

@@ -18,6 +18,7 @@ function found(id: string, changes: Partial<FoundModelInfo> = {}): FoundModelInf
     shards: 1,
     bytes: '100',
     known: false,
+    missing: [],
     warnings: [],
     ...changes,
   }

@@ -1,11 +1,11 @@
 import { createStore } from 'zustand/vanilla'
 import { describe, expect, test } from 'vitest'
-import { START_STATE, type PlannerState } from '../../../../renderer/store/planner-state.ts'
+import { startState, type PlannerState } from '../../../../renderer/store/planner-state.ts'
 import { createScenarioActions } from '../../../../renderer/store/scenario-actions.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 
 function make(): ReturnType<typeof createScenarioActions> & { readonly now: () => PlannerState } {
-  const store = createStore<PlannerState>()(() => START_STATE)
+  const store = createStore<PlannerState>()(startState)
   return { ...createScenarioActions(store), now: store.getState }
 }
 

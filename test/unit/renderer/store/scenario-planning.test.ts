@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openOverlay } from '../../../../renderer/store/overlay-state.ts'
-import { START_STATE, type PlannerState } from '../../../../renderer/store/planner-state.ts'
+import { startState, type PlannerState } from '../../../../renderer/store/planner-state.ts'
 import { createScenarioActions, type ScenarioActions } from '../../../../renderer/store/scenario-actions.ts'
 import { selectIsPlanning, selectPlan } from '../../../../renderer/store/selectors.ts'
 import type { Lab } from '../../../../shared/lab/lab.ts'
@@ -34,7 +34,7 @@ function openLab(lab: Lab = createLabReader()(files)): PlannerState['lab'] {
 
 function open(): Window {
   const store = createStore<PlannerState>()(() => ({
-    ...START_STATE,
+    ...startState(),
     lab: openLab(),
     overlay: openOverlay('overlay.yaml', null),
   }))

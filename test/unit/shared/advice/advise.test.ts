@@ -8,10 +8,10 @@ import { compareCosts, type Change } from '../../../../shared/advice/change.ts'
 import { obstaclesTo } from '../../../../shared/advice/standing.ts'
 import { GB, GIB } from '../../../../shared/bytes.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
-import { placedNode } from '../../../../shared/plan/outcome.ts'
-import { planOf } from '../../../../shared/plan/planner.ts'
+import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
+import { plan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
-import type { PlanInputs } from '../../../../shared/plan/types.ts'
+import type { LabPlan, PlanInputs } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import {
   able,
@@ -27,6 +27,10 @@ import {
   withFormat,
   type LabSketch,
 } from '../plan/make-lab.ts'
+
+function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {
+  return plan(lab, overlay, scenario)
+}
 
 const A = model('model-a')
 const B = model('model-b')
@@ -253,7 +257,7 @@ describe('never, with the reason', () => {
       nodes: [node('nas', [capability('mem.unified', { free: 64e9 }), whole('model-a')])],
     })
     expect(lines(of, 'nas')).toEqual([
-      'never: runtime.infer.llamacpp is not advertised; the model is mlx, infer.llamacpp loads gguf',
+      'never: runtime.infer.llamacpp is not installed on, or not reported by, this node; the model is mlx, infer.llamacpp loads gguf',
     ])
   })
 
@@ -375,7 +379,7 @@ test('every change that is advised holds when it is applied, cheapest first, and
             const { scenario } = applied
             const pinned = { ...scenario, pinned: new Map([...scenario.pinned, [role.role, nodeId]]) }
             const told = planOf({ ...applied, scenario: pinned }).roles[i]
-            expect(told && placedNode(told)).toBe(nodeId)
+            expect(told?.outcome.nodeId).toBe(nodeId)
             const less = scanter(change)
             if (less) expect(obstaclesTo(planOf(applyChange(of, less)), i, n)).not.toEqual([])
             expect(changeText(change)).not.toContain('undefined')
@@ -392,7 +396,8 @@ test('asking in steps, between other planning, tells what asking at once tells',
     fc.property(arbitrary, arbitrary, fc.integer({ min: 1, max: 40 }), (made, madeElse, pace) => {
       const of = madeOf(made)
       const atOnceAdviser = createAdviser(of)
-      const adviser = createAdviser({ ...of, scenario: { ...of.scenario } })
+      const memo = new PlanMemo()
+      const adviser = createAdviser(of, memo)
       const { scenario: other } = madeOf(madeElse)
       adviser.plan.roles.forEach((_, i) => {
         of.lab.nodes.forEach((__, n) => {
@@ -400,7 +405,7 @@ test('asking in steps, between other planning, tells what asking at once tells',
           let taken = 0
           let step = steps.next()
           while (step.done !== true) {
-            if (++taken % pace === 0) planOf({ ...of, scenario: { ...other } })
+            if (++taken % pace === 0) plan(of.lab, of.overlay, { ...other }, memo)
             step = steps.next()
           }
           expect(step.value).toEqual(atOnceAdviser.advise(i, n, 2))
@@ -411,7 +416,7 @@ test('asking in steps, between other planning, tells what asking at once tells',
   )
 })
 
-test('however much is asked, the plan that is asked about is not decided anew after an edit of the overlay', () => {
+test('however much is asked, the plan that is asked about is not decided again after an edit of the overlay', () => {
   const nodes = Array.from({ length: 9 }, (_, i) =>
     box(`n${i}`, { free: 30 }, ...(i === 0 ? ['model-a'] : [])),
   )
@@ -419,10 +424,11 @@ test('however much is asked, the plan that is asked about is not decided anew af
     entries: [entry('r0', { port: '1' }), entry('r1', { port: '2', ram_gb: '40' })],
     nodes,
   })
-  const { plan, advise } = createAdviser(of)
-  plan.roles.forEach((_, role) => nodes.forEach((__, node) => advise(role, node)))
-  const edited = planOf({ ...of, overlay: overlay('sticky: {r0: true}\n') })
-  edited.roles.forEach(({ decision }, i) => expect(decision).toBe(plan.roles[i]?.decision))
+  const memo = new PlanMemo()
+  const { plan: asked, advise } = createAdviser(of, memo)
+  asked.roles.forEach((_, role) => nodes.forEach((__, node) => advise(role, node)))
+  const edited = plan(of.lab, overlay('sticky: {r0: true}\n'), of.scenario, memo)
+  edited.roles.forEach(({ decision }, i) => expect(decision).toBe(asked.roles[i]?.decision))
 })
 
 /** Every change there could be of this lab, whatever the question. */

@@ -8,9 +8,10 @@ import { inputDifferences, mixInputs } from '../../../../shared/compare/mix-inpu
 import { jsonText } from '../../../../shared/json/json-text.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
 import { planOutline } from '../../../../shared/report/plan-diff.ts'
-import { planOf } from '../../../../shared/plan/planner.ts'
+import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
+import { plan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
-import type { PlanInputs } from '../../../../shared/plan/types.ts'
+import type { LabPlan, PlanInputs } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import {
   able,
@@ -23,6 +24,10 @@ import {
   whole,
   type LabSketch,
 } from '../plan/make-lab.ts'
+
+function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {
+  return plan(lab, overlay, scenario)
+}
 
 const A = model('model-a')
 const B = model('model-b')
@@ -200,6 +205,7 @@ describe('which input did it', () => {
     const comparison = comparePlans(
       inputs({}),
       inputs({ scenario: { policy: { ...TRANSFER, freeHeadroomBytes: 1n } } }),
+      new PlanMemo(),
       1,
     )
     expect(comparison.roles[0]?.causes).toMatchObject({ proof: 'bounded', differences: [{}, {}] })

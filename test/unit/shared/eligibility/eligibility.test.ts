@@ -67,7 +67,7 @@ describe('runtime', () => {
 
   test('one that is not advertised is not usable', () => {
     expect(failuresOf(withCapability(runtime, null))).toEqual([
-      'runtime: runtime.infer.llamacpp is not advertised',
+      'runtime: runtime.infer.llamacpp is not installed on, or not reported by, this node',
     ])
   })
 
@@ -79,7 +79,7 @@ describe('runtime', () => {
 
   test('another runtime is another capability', () => {
     expect(failuresOf(node('n', able()), { runtime: 'infer.ollama' })).toEqual([
-      'runtime: runtime.infer.ollama is not advertised',
+      'runtime: runtime.infer.ollama is not installed on, or not reported by, this node',
     ])
   })
 })
@@ -96,7 +96,9 @@ describe('format', () => {
   })
 
   test('one the node does not advertise is told', () => {
-    expect(failuresOf(withCapability('format.gguf', null))).toEqual(['format: format.gguf is not advertised'])
+    expect(failuresOf(withCapability('format.gguf', null))).toEqual([
+      'format: format.gguf is not installed on, or not reported by, this node',
+    ])
   })
 
   test('each runtime loads the formats the spec table gives it', () => {
@@ -143,7 +145,7 @@ describe('memory', () => {
 
   test('a node that tells of no pool fails, whatever is asked', () => {
     expect(failuresOf(withCapability('mem.unified', null), { memoryBytes: 0n })).toEqual([
-      'memory: needs 0 B, the node tells of no accelerator or unified memory',
+      'memory: needs 0 B, the node reports no GPU or unified memory',
     ])
   })
 })
@@ -154,9 +156,9 @@ describe('overrides', () => {
       eligible: true,
       forced: 'in',
       failures: [
-        'runtime: runtime.infer.llamacpp is not advertised',
-        'format: format.gguf is not advertised',
-        'memory: needs 10.0 GB, the node tells of no accelerator or unified memory',
+        'runtime: runtime.infer.llamacpp is not installed on, or not reported by, this node',
+        'format: format.gguf is not installed on, or not reported by, this node',
+        'memory: needs 10.0 GB, the node reports no GPU or unified memory',
       ],
     })
   })

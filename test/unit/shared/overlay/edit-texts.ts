@@ -220,7 +220,8 @@ function writeText(shape: TextShape): string {
   }
   // The YAML library counts a byte order mark as indentation of its line, so that an indented mapping cannot
   // follow it.
-  const outer = shape.byteOrderMark ? '' : shape.rootIndent
+  // A byte order mark indents the first line by one column.
+  const outer = shape.byteOrderMark ? ' ' : shape.rootIndent
   const inner = outer + shape.indent
 
   if (shape.startMarker) lines.push(`---${beside(shape.end.beside)}`)
@@ -253,5 +254,5 @@ function writeText(shape: TextShape): string {
     if (shape.end.beside) lines.push(comment())
   }
   const body = lines.join(shape.lineBreak) + (shape.finalBreak && lines.length > 0 ? shape.lineBreak : '')
-  return (shape.byteOrderMark ? '\uFEFF' : '') + body
+  return shape.byteOrderMark && !shape.startMarker ? `\uFEFF${body.replace(/^ /, '')}` : body
 }

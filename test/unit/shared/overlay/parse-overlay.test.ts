@@ -60,7 +60,7 @@ describe('parseOverlay', () => {
   })
 
   test('reads a text with a byte order mark and CRLF', () => {
-    const { overlay, mentions } = documentOf('\ufeffsticky:\r\n  a: false\r\nexcludes: {}\r\n')
+    const { overlay, mentions } = documentOf('\ufeffsticky:\r\n  a: false\r\n excludes: {}\r\n')
     expect([...overlay.sticky]).toEqual([['a', false]])
     expect(mentions.map(({ span }) => span)).toEqual([{ start: 12, end: 13 }])
   })

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { capability } from '../../../support/capability.ts'
 import { GB } from '../../../../shared/bytes.ts'
 import { excludesRole } from '../../../../shared/placement/ledger.ts'
-import { decidedNode } from '../../../../shared/plan/outcome.ts'
-import { placementSentence, unplacedReason } from '../../../../shared/report/placement-words.ts'
-import { isDisplaced, isUnplaced, placedNode } from '../../../../shared/plan/outcome.ts'
+import { decidedNode } from '../../../../shared/locality/decided.ts'
+import { cannotRunReason, outcomeSentence } from '../../../../shared/report/outcome-words.ts'
+import { isDisplaced } from '../../../../shared/plan/outcome.ts'
 import type { LabPlan, RolePlan } from '../../../../shared/plan/types.ts'
 import {
   able,
@@ -38,7 +38,7 @@ function roleOf(plan: LabPlan, id: string): RolePlan {
 }
 
 function placements(plan: LabPlan): Record<string, string | null> {
-  return Object.fromEntries(plan.roles.map((role) => [role.role, placedNode(role)]))
+  return Object.fromEntries(plan.roles.map((role) => [role.role, role.outcome.nodeId]))
 }
 
 const THREE: LabSketch = {
@@ -70,9 +70,10 @@ describe('placing in roster order', () => {
     const third = roleOf(plan, 'third')
     expect(decidedNode(third.decision)).toBe('a')
     expect(placements(plan)).toEqual({ first: 'a', second: 'a', third: 'b' })
-    expect(isDisplaced(third)).toBe(true)
-    expect(placementSentence(third)).toBe(
-      "Runs on b instead of a: 'third' needs 20.0 GB but only 0.0 GB of the 40.0 GB unified-memory budget is free " +
+    expect(isDisplaced(third.outcome)).toBe(true)
+    expect(outcomeSentence(third)).toBe(
+      'Run on b instead of a: it also holds the whole model, nothing is copied. ' +
+        "On a: 'third' needs 20.0 GB but only 0.0 GB of the 40.0 GB unified-memory budget is free " +
         '(held by first 20.0 GB, second 20.0 GB).',
     )
   })
@@ -82,12 +83,12 @@ describe('placing in roster order', () => {
     const plan = planned(lab({ ...THREE, nodes }))
     const third = roleOf(plan, 'third')
     expect(third.placement.kind).toBe('none')
-    expect(isUnplaced(third)).toBe(true)
-    expect(unplacedReason(third)).toContain("'third' needs 20.0 GB but only 0.0 GB of the 40.0 GB")
-    expect(placementSentence(third)).toContain(
+    expect(third.outcome.kind).toBe('cannot_run')
+    expect(cannotRunReason(third)).toContain("'third' needs 20.0 GB but only 0.0 GB of the 40.0 GB")
+    expect(outcomeSentence(third)).toContain(
       '; on b: weights are held elsewhere and allow_weight_transfer is off.',
     )
-    expect(placementSentence(third)).not.toContain('small')
+    expect(outcomeSentence(third)).not.toContain('small')
   })
 
   test('other nodes are tried in the decision’s order: holders by id, then the fetches that may be, fewest bytes first', () => {
@@ -141,7 +142,7 @@ describe('placing in roster order', () => {
     const of = lab({ ...THREE, nodes: [box('a', 100, 'model-a'), box('b', 100, 'model-a')] })
     const plan = planned(of, { overlay: 'excludes: {first: [role:second], third: [second]}\n' })
     expect(placements(plan)).toEqual({ first: 'a', second: 'b', third: 'a' })
-    expect(placementSentence(roleOf(plan, 'second'))).toContain(
+    expect(outcomeSentence(roleOf(plan, 'second'))).toContain(
       "'second' cannot be resident beside 'first' ('first' excludes it)",
     )
   })
@@ -150,7 +151,7 @@ describe('placing in roster order', () => {
     const of = lab({ ...THREE, nodes: [box('a', 10, 'model-a')] })
     const plan = planned(of, { forcedNodes: new Map([['a', 'in']]) })
     expect(decidedNode(roleOf(plan, 'first').decision)).toBe('a')
-    expect(unplacedReason(roleOf(plan, 'first'))).toContain('only 10.0 GB of the 10.0 GB')
+    expect(cannotRunReason(roleOf(plan, 'first'))).toContain('only 10.0 GB of the 10.0 GB')
   })
 
   test('a node of unknown memory has no budget', () => {
@@ -164,15 +165,15 @@ describe('placing in roster order', () => {
 
   test('a role without a decision is placed nowhere, with the decision’s reason', () => {
     const plan = planned(lab({ ...THREE, manifests: [] }))
-    expect(plan.roles.map(isUnplaced)).toEqual([true, true, true])
-    expect(plan.roles.map(unplacedReason)[0]).toBe('no manifest is named model-a')
-    expect(plan.roles.map(isDisplaced)).toEqual([false, false, false])
+    expect(plan.roles.map(({ outcome }) => outcome.kind)).toEqual(Array(3).fill('cannot_run'))
+    expect(plan.roles.map(cannotRunReason)[0]).toBe('no manifest is named model-a')
+    expect(plan.roles.map(({ outcome }) => isDisplaced(outcome))).toEqual([false, false, false])
   })
 
   test('entries of one id are instances of their own', () => {
     const entries = [entry('twin', { ram_gb: '20', port: '1' }), entry('twin', { ram_gb: '20', port: '2' })]
     const plan = planned(lab({ entries, manifests: [A], nodes: [box('a', 30, 'model-a')] }))
-    expect(plan.roles.map(placedNode)).toEqual(['a', null])
+    expect(plan.roles.map(({ outcome }) => outcome.nodeId)).toEqual(['a', null])
   })
 })
 
@@ -223,7 +224,7 @@ describe('what the scenario assumes', () => {
     const plan = planned(lab({ ...THREE, nodes }), { offRoles: new Set(['first']) })
     expect(placements(plan)).toEqual({ first: null, second: 'a', third: 'a' })
     expect(roleOf(plan, 'first').placement).toEqual({ kind: 'off' })
-    expect(isUnplaced(roleOf(plan, 'first'))).toBe(false)
+    expect(roleOf(plan, 'first').outcome.kind).toBe('switched_off')
     expect(decidedNode(roleOf(plan, 'first').decision)).toBe('a')
   })
 
@@ -286,7 +287,7 @@ describe('what the scenario assumes', () => {
     const plan = planned(lab({ ...THREE, nodes: [box('a', 40, 'model-a'), box('small', 10, 'model-a')] }), {
       pinned: new Map([['first', 'small']]),
     })
-    expect(placedNode(roleOf(plan, 'first'))).toBeNull()
+    expect(roleOf(plan, 'first').outcome.nodeId).toBeNull()
   })
 
   test('names that the lab does not have are told', () => {
@@ -339,7 +340,7 @@ test('no plan is over a budget or against an exclude, and every role is somewher
       )
       const plan = planned(of, { transfer, overlay, forcedNodes })
       for (const { ledger, nodeId } of plan.residency) {
-        const there = plan.roles.filter((role) => placedNode(role) === nodeId)
+        const there = plan.roles.filter((role) => role.outcome.nodeId === nodeId)
         expect(ledger.instances.map(({ role }) => role).sort()).toEqual(there.map(({ role }) => role).sort())
         expect(ledger.usedBytes <= (ledger.budget?.bytes ?? 0n)).toBe(true)
         for (const a of there) {
@@ -349,9 +350,9 @@ test('no plan is over a budget or against an exclude, and every role is somewher
         }
       }
       for (const role of plan.roles) {
-        expect(placedNode(role) === null).toBe(unplacedReason(role) !== null)
-        const chosen = role.nodes.find(({ nodeId }) => nodeId === placedNode(role))
-        if (placedNode(role) !== null) expect(chosen?.eligible).toBe(true)
+        expect(role.outcome.nodeId === null).toBe(cannotRunReason(role) !== null)
+        const chosen = role.nodes.find(({ nodeId }) => nodeId === role.outcome.nodeId)
+        if (role.outcome.nodeId !== null) expect(chosen?.eligible).toBe(true)
       }
     }),
     { numRuns: 150 },

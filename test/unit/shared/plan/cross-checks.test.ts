@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formatDuration } from '../../../../shared/eligibility/describe.ts'
 import type { Problem } from '../../../../shared/problem.ts'
 import type { LabPlan } from '../../../../shared/plan/types.ts'
 import {
@@ -134,8 +135,8 @@ describe('stale facts', () => {
   test('warn from the second after the last one on', () => {
     expect(toldOf(sketch, { nowSecs: ISSUED + TTL })).toEqual([])
     expect(toldOf(sketch, { nowSecs: ISSUED + TTL + 1 })).toEqual([
-      'warning facts-stale n.json: the facts of n went stale 1 s ago; what it holds may have ' +
-        'changed (probe the node again)',
+      `warning facts-stale n.json: n was last checked ${formatDuration(TTL + 1)} ago; what it holds may have ` +
+        'changed: run `lab-planner scan node` there',
     ])
   })
 
@@ -146,14 +147,14 @@ describe('stale facts', () => {
   })
 })
 
-test('a forced node that is not there is told', () => {
+test('a forced node that the lab does not have gives a warning', () => {
   const forcedNodes = new Map([
     ['n', 'in'],
     ['ghost', 'out'],
   ] as const)
   expect(toldOf({ manifests: [A], nodes: [node('n', able())] }, { forcedNodes })).toEqual([
-    'warning forced-node-unknown -: ghost is forced out, but the lab has no node of that id; it has ' +
-      'no effect',
+    'warning scenario-unknown-node -: the scenario forces ghost out, but the lab has no node of that id; ' +
+      'it has no effect',
   ])
 })
 

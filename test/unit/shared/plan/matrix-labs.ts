@@ -104,7 +104,14 @@ export function labOf(
   const roster = readRoster(['roster:', ...entries, ''].join('\n'), 'queue.yaml')
   if (!roster.ok) throw new Error(roster.problems.map(({ message }) => message).join('\n'))
   const inOrder = nodes.toSorted((a, b) => compareCodePoints(a.id, b.id))
-  return { name: 'lab', roster: roster.value, manifests, nodes: inOrder.map(nodeOf), problems: [] }
+  return {
+    name: 'lab',
+    roster: roster.value,
+    manifests,
+    shapes: new Map(),
+    nodes: inOrder.map(nodeOf),
+    problems: [],
+  }
 }
 
 export function planOf(lab: Lab, transfer: boolean, patch: Partial<Scenario> = {}): LabPlan {

@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LabMatrix, shardMatrix, type ShardMatrix } from '../../../../shared/plan/matrix.ts'
-import type { LabPlan } from '../../../../shared/plan/types.ts'
+import type { LabPlan, RolePlan } from '../../../../shared/plan/types.ts'
 import { GB, hashOf, labOf, modelOf, planOf, type NodeSketch } from './matrix-labs.ts'
 
 const FOUR = modelOf('four', [0, 1, 2, 3].map(hashOf))
 
+function matrixFor({ manifest, nodes, outcome }: RolePlan): ShardMatrix | null {
+  return shardMatrix(manifest, nodes, outcome)
+}
+
 function matrixOf(plan: LabPlan): ShardMatrix {
-  const matrix = plan.roles[0] === undefined ? null : shardMatrix(plan.roles[0])
+  const matrix = plan.roles[0] === undefined ? null : matrixFor(plan.roles[0])
   if (matrix === null) throw new Error('the role has no manifest')
   return matrix
 }
@@ -30,8 +34,9 @@ const MIXED: NodeSketch[] = [
 
 describe('shardMatrix', () => {
   test('tells what moves from where to where when the decision is a fetch', () => {
-    const matrix = matrixOf(planOf(labOf([['r', 'four', 8]], [FOUR], MIXED), true))
-    expect(matrix.decision).toMatchObject({ kind: 'fetch_then_place', target: 'target' })
+    const plan = planOf(labOf([['r', 'four', 8]], [FOUR], MIXED), true)
+    const matrix = matrixOf(plan)
+    expect(plan.roles[0]?.decision).toMatchObject({ kind: 'fetch_then_place', target: 'target' })
     expect(rowsOf(matrix)).toEqual({
       away: ['detached', 'held', 'detached', 'detached'],
       empty: ['missing', 'missing', 'missing', 'missing'],
@@ -79,7 +84,7 @@ describe('shardMatrix', () => {
 
   test('is null for a role without a manifest', () => {
     const [role] = planOf(labOf([['r', 'unknown', 8]], [], [{ id: 'a' }]), true).roles
-    expect(role === undefined ? undefined : shardMatrix(role)).toBeNull()
+    expect(role === undefined ? undefined : matrixFor(role)).toBeNull()
   })
 
   test('agrees with the decision: what is fetched adds up to its shards, and each source has them', () => {
@@ -99,14 +104,15 @@ describe('shardMatrix', () => {
           ...(whole ? { whole: ['m'] } : {}),
           ...(away ? { away: ['m'] } : {}),
         }))
-        const matrix = matrixOf(planOf(labOf([['r', 'm', 8]], [model], nodes), transfer))
-        const { decision } = matrix
+        const plan = planOf(labOf([['r', 'm', 8]], [model], nodes), transfer)
+        const matrix = matrixOf(plan)
+        const decision = plan.roles[0]?.decision
         const count = (node: number, cell: string): number =>
           matrix.shards.filter((_, shard) => matrix.cell(node, shard) === cell).length
         matrix.nodes.forEach(({ nodeId }, node) => {
           const fetched = count(node, 'fetch')
           const read = count(node, 'source')
-          const isFetch = decision.kind === 'fetch_then_place'
+          const isFetch = decision?.kind === 'fetch_then_place'
           expect(fetched).toBe(isFetch && decision.target === nodeId ? decision.missingShards : 0)
           expect(read).toBe(isFetch && decision.sources.includes(nodeId) ? decision.missingShards : 0)
           expect(matrix.heldShards(node)).toBe(count(node, 'held') + read)
@@ -145,7 +151,7 @@ describe('LabMatrix', () => {
     expect(row(0)).toEqual(['detached', 'eligible', 'source', 'target', 'eligible', 'eligible', 'no'])
   })
 
-  test('tells where a role runs instead of its decided node, which has no room', () => {
+  test('says where a role runs, and which node of its own turned it away', () => {
     const crowded = labOf(
       [
         ['first', 'one', 8],
@@ -159,7 +165,7 @@ describe('LabMatrix', () => {
     )
     const matrix = new LabMatrix(planOf(crowded, true), ['a', 'b'])
     expect([0, 1].map((node) => matrix.cell(0, node))).toEqual(['runs', 'holds'])
-    expect([0, 1].map((node) => matrix.cell(1, node))).toEqual(['runs', 'instead'])
+    expect([0, 1].map((node) => matrix.cell(1, node))).toEqual(['turned_away', 'instead'])
   })
 
   test('asks no role for all its nodes to tell one cell', () => {
@@ -177,6 +183,8 @@ describe('LabMatrix', () => {
         sharing: role.sharing,
         decision: role.decision,
         placement: role.placement,
+        outcome: role.outcome,
+        holders: role.holders,
         locality: null,
         get nodes() {
           asked.push(role.role)

@@ -5,8 +5,8 @@ import { decide, whyNotTarget } from '../../../../shared/locality/decide.ts'
 import { presenceFromCapabilities } from '../../../../shared/locality/holding.ts'
 import { ShardCatalog } from '../../../../shared/locality/shard-catalog.ts'
 import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
-import type { Lab } from '../../../../shared/lab/lab.ts'
 import { CAPABILITY_STATES, type Capability } from '../../../../shared/node/types.ts'
+import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
 import { plan, precomputePlan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../../../shared/plan/types.ts'
@@ -89,11 +89,6 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     pinned: new Map(Object.entries(pinned)),
   }))
 
-/** A lab that says the same, of which nothing is remembered. */
-function anew(of: Lab): Lab {
-  return { ...of, nodes: of.nodes.map((one) => ({ ...one })), manifests: [...of.manifests] }
-}
-
 /** All that a plan tells, worked out. */
 function told({ roles, residency, problems, skipped }: LabPlan): unknown {
   return {
@@ -120,8 +115,9 @@ describe('planning again', () => {
         fc.array(overlays, { minLength: 1, maxLength: 4 }),
         scenarios,
         (of, edits, scenario) => {
+          const memo = new PlanMemo()
           for (const edit of edits) {
-            expect(told(plan(of, edit, scenario))).toEqual(told(plan(anew(of), edit, { ...scenario })))
+            expect(told(plan(of, edit, scenario, memo))).toEqual(told(plan(of, edit, scenario)))
           }
         },
       ),
@@ -132,17 +128,19 @@ describe('planning again', () => {
   test('under another scenario forgets nothing of the first and takes nothing from it', () => {
     fc.assert(
       fc.property(labs, scenarios, scenarios, (of, one, other) => {
-        const before = told(plan(of, null, one))
-        expect(told(plan(of, null, other))).toEqual(told(plan(anew(of), null, { ...other })))
-        expect(told(plan(of, null, one))).toEqual(before)
+        const memo = new PlanMemo()
+        const before = told(plan(of, null, one, memo))
+        expect(told(plan(of, null, other, memo))).toEqual(told(plan(of, null, other)))
+        expect(told(plan(of, null, one, memo))).toEqual(before)
       }),
     )
   })
 
   test('makes no decision anew when only the overlay changed', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
+    const memo = new PlanMemo()
     const [before, after] = ['', 'excludes: {r0: [r1]}\n'].map((text) =>
-      plan(of, overlay(text), DEFAULT_SCENARIO),
+      plan(of, overlay(text), DEFAULT_SCENARIO, memo),
     )
     expect(after?.roles.map(({ decision }) => decision)).toEqual(
       before?.roles.map(({ decision }) => decision),
@@ -152,16 +150,18 @@ describe('planning again', () => {
 
   test('keeps the explanation of a role that is looked at through edits of the overlay', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
-    const [before] = plan(of, null, DEFAULT_SCENARIO).roles
+    const memo = new PlanMemo()
+    const [before] = plan(of, null, DEFAULT_SCENARIO, memo).roles
     expect(before?.locality).not.toBeNull()
-    expect(plan(of, overlay(''), DEFAULT_SCENARIO).roles[0]?.locality).toBe(before?.locality)
+    expect(plan(of, overlay(''), DEFAULT_SCENARIO, memo).roles[0]?.locality).toBe(before?.locality)
   })
 
   test('keeps the verdicts of the roles looked at last, and of no more than a few', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
-    const { roles } = plan(of, null, DEFAULT_SCENARIO)
+    const memo = new PlanMemo()
+    const { roles } = plan(of, null, DEFAULT_SCENARIO, memo)
     const first = roles.map((role) => role.nodes)
-    const again = plan(of, overlay(''), DEFAULT_SCENARIO)
+    const again = plan(of, overlay(''), DEFAULT_SCENARIO, memo)
       .roles.toReversed()
       .map((role) => role.nodes)
     expect(again).toEqual(first.toReversed())
@@ -224,18 +224,19 @@ describe('planning in steps', () => {
         fc.nat({ max: 60 }),
         fc.nat({ max: 60 }),
         (of, edit, one, other, before, after) => {
-          const wanted = precomputePlan({ lab: of, overlay: edit, scenario: one })
+          const memo = new PlanMemo()
+          const wanted = precomputePlan({ lab: of, overlay: edit, scenario: one }, memo)
           const taken = (steps: Iterator<void>, count: number): void => {
             for (let i = 0; i < count; i++) steps.next()
           }
           taken(wanted, before)
-          taken(precomputePlan({ lab: of, overlay: edit, scenario: { ...one } }), after)
-          taken(precomputePlan({ lab: of, overlay: null, scenario: other }), after)
-          plan(of, edit, other)
-          const rest = before > 0 ? precomputePlan({ lab: of, overlay: edit, scenario: one }) : wanted
-          const expected = told(plan(anew(of), edit, { ...one }))
+          taken(precomputePlan({ lab: of, overlay: edit, scenario: { ...one } }, memo), after)
+          taken(precomputePlan({ lab: of, overlay: null, scenario: other }, memo), after)
+          plan(of, edit, other, memo)
+          const rest = before > 0 ? precomputePlan({ lab: of, overlay: edit, scenario: one }, memo) : wanted
+          const expected = told(plan(of, edit, one))
           expect(told(runSync(rest))).toEqual(expected)
-          expect(told(plan(of, edit, one))).toEqual(expected)
+          expect(told(plan(of, edit, one, memo))).toEqual(expected)
         },
       ),
       { numRuns: 200 },
@@ -246,7 +247,8 @@ describe('planning in steps', () => {
     const boxes = Array.from({ length: 40 }, (_, i) => node(`n${i}`, able()))
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: boxes })
     let steps = 0
-    for (const _ of precomputePlan({ lab: of, overlay: null, scenario: DEFAULT_SCENARIO })) steps++
+    for (const _ of precomputePlan({ lab: of, overlay: null, scenario: DEFAULT_SCENARIO }, new PlanMemo()))
+      steps++
     expect(steps).toBeGreaterThan(boxes.length + ROLES.length)
   })
 })
@@ -280,10 +282,11 @@ describe('planning under a changed scenario', () => {
     )
     fc.assert(
       fc.property(labs, scenarios, fc.array(changes, { maxLength: 7 }), (of, first, steps) => {
+        const memo = new PlanMemo()
         let scenario = first
         for (const step of steps) {
           scenario = step(scenario)
-          expect(told(plan(of, null, scenario))).toEqual(told(plan(anew(of), null, { ...scenario })))
+          expect(told(plan(of, null, scenario, memo))).toEqual(told(plan(of, null, scenario)))
         }
       }),
     )

@@ -92,8 +92,8 @@ describe('the findings on a node', () => {
     expect(found?.because).toBeNull()
     expect(found?.free).toBe('free space unknown')
     expect(found?.failures).toEqual([
-      { label: 'runtime', text: 'runtime.infer.llamacpp is not advertised' },
-      { label: 'format', text: 'format.gguf is not advertised' },
+      { label: 'runtime', text: 'runtime.infer.llamacpp is not installed on, or not reported by, this node' },
+      { label: 'format', text: 'format.gguf is not installed on, or not reported by, this node' },
       { label: 'memory', text: 'needs 10.0 GB, 5.0 GB free in the unified pool' },
     ])
   })

@@ -27,11 +27,11 @@ test('the outline is the plan file without explanations', () => {
 })
 
 describe('a role both plans plan', () => {
-  test('differs by decision, node, bytes and the rest of it; the policy is told apart', () => {
+  test('differs by outcome, node, bytes and the rest of it; the policy is told apart', () => {
     const diff = diffPlans(outline(), outline({}, { transfer: true }))
     expect(diff.policy).toEqual([{ field: 'allow_weight_transfer', from: false, to: true }])
     expect(fieldsOf(diff)).toEqual({
-      decision: ['unplaceable', 'fetch_then_place'],
+      outcome: ['cannot_run', 'after_fetching'],
       node: [null, 'pc'],
       bytes: [0n, 10n * GB],
       missing_shards: [null, 2],

@@ -82,11 +82,17 @@ test('a plan is written whole, with the documented keys in their order', () => {
           eligible: false,
           forced: null,
           failures: [
-            { constraint: 'runtime', detail: 'runtime.infer.llamacpp is not advertised' },
-            { constraint: 'format', detail: 'format.gguf is not advertised' },
+            {
+              constraint: 'runtime',
+              detail: 'runtime.infer.llamacpp is not installed on, or not reported by, this node',
+            },
+            {
+              constraint: 'format',
+              detail: 'format.gguf is not installed on, or not reported by, this node',
+            },
             {
               constraint: 'memory',
-              detail: 'needs 10.0 GB, the node tells of no accelerator or unified memory',
+              detail: 'needs 10.0 GB, the node reports no GPU or unified memory',
             },
           ],
           complete: true,
@@ -106,6 +112,14 @@ test('a plan is written whole, with the documented keys in their order', () => {
         },
       ],
       placement: { kind: 'placed', node_id: 'pc', at: 'decided', bytes: 10n * GB, tried: [] },
+      outcome: {
+        kind: 'after_fetching',
+        node_id: 'pc',
+        bytes: 10n * GB,
+        instead_of: null,
+        reason: null,
+        alone: { kind: 'after_fetching', node_id: 'pc', bytes: 10n * GB },
+      },
     },
   ])
 })

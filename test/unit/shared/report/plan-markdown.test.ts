@@ -17,9 +17,9 @@ describe('a plan as Markdown', () => {
 
   test('sums up, tells its terms and tabulates every role', () => {
     expect(text).toContain(
-      '2 of 2 roles placed, 10.0 GB (10,000,000,000 bytes) would move, 1 entry skipped.\n\n' +
+      '2 of 2 roles run, 10.0 GB (10,000,000,000 bytes) would move, 1 entry skipped.\n\n' +
         '- weight transfer: on\n- ceiling: none\n- headroom: 1 GiB\n\n' +
-        '| Role | Runtime | Latency | Decision | Bytes to move | Where |\n' +
+        '| Role | Runtime | Latency | Outcome | Bytes to move | Where |\n' +
         '| --- | --- | --- | --- | ---: | --- |\n' +
         '| role-a | infer.llamacpp | batch | fetch | 10000000000 | pc |\n' +
         '| role-b | infer.llamacpp | batch | in place | 0 | pc |\n',
@@ -50,5 +50,5 @@ test('one role as Markdown: verdict, facts, notes to the letter and every node',
   expect(text).toContain('- memory: 10.0 GB (10,000,000,000 bytes)\n')
   expect(text).toContain('```text\nmodel model-a (2 shards, 10000000000 bytes)\nnode nas: ')
   expect(text).toContain('| pc | eligible | holds nothing, misses 10.0 GB | 100.0 GB free for weights |  |\n')
-  expect(text).toContain('memory: needs 10.0 GB, the node tells of no accelerator or unified memory |')
+  expect(text).toContain('memory: needs 10.0 GB, the node reports no GPU or unified memory |')
 })

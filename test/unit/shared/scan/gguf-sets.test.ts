@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ggufSets, missingParts } from '../../../../shared/scan/gguf-sets.ts'
+import { ggufSets } from '../../../../shared/scan/gguf-sets.ts'
 import { modelFormat } from '../../../../shared/scan/model-format.ts'
-import { isModelFolder, isWalkedName, isWeightName } from '../../../../shared/scan/walk-rules.ts'
+import {
+  isModelMarker,
+  isWalkedName,
+  isWeightName,
+  tokenName,
+  unfinishedTarget,
+} from '../../../../shared/scan/walk-rules.ts'
 
 describe('the models among GGUF files', () => {
   test('are single files and sets of parts', () => {
@@ -19,7 +25,6 @@ describe('the models among GGUF files', () => {
       ['b.gguf'],
     ])
     expect(sets.map(({ name }) => name)).toEqual(['a', 'b', 'b', 'b'])
-    expect(sets.map(missingParts)).toEqual([null, null, 'only 1 of its 3 parts are there', null])
   })
 })
 
@@ -39,10 +44,29 @@ describe('what a walk looks at', () => {
     expect(isWalkedName(name)).toBe(false)
   })
 
-  test('is a model’s folder by its weights or its configuration', () => {
-    expect(isModelFolder(['a.gguf'])).toBe(true)
-    expect(isModelFolder(['config.json', 'unet'])).toBe(true)
-    expect(isModelFolder(['.a.gguf', 'README.md'])).toBe(false)
+  test('takes a folder for a model’s by its configuration, its tokenizer or its index', () => {
+    for (const name of ['config.json', 'tokenizer.model', 'model_index.json', 'model.safetensors.index.json'])
+      expect(isModelMarker(name)).toBe(true)
+    expect(isModelMarker('README.md')).toBe(false)
+  })
+
+  test.each([
+    ['a.gguf.part', 'a.gguf'],
+    ['m-00001-of-00002.safetensors.aria2', 'm-00001-of-00002.safetensors'],
+    ['a.safetensors.abc123.incomplete', 'a.safetensors.abc123'],
+    ['a.GGUF.crdownload', 'a.GGUF'],
+    ['notes.tmp', null],
+    ['a.gguf', null],
+  ])('takes %j for an unfinished download of %j', (name, target) => {
+    expect(unfinishedTarget(name)).toBe(target)
+  })
+
+  test.each([
+    ['My Model', 'My-Model'],
+    ['Good Model (Q4).gguf', 'Good-Model-Q4.gguf'],
+    ['…', null],
+  ])('would rename %j to %j', (name, better) => {
+    expect(tokenName(name)).toBe(better)
   })
 })
 

@@ -18,6 +18,8 @@ const LINUX: ProbeResults = {
   os: { version: 'Debian GNU/Linux 12', kernel: '6.1.0' },
   memory: { total: 64_000_000_000n, free: 50_000_000_000n },
   appleGpu: null,
+  gpuDevices: [],
+  wiredLimit: null,
   nvidia: ABSENT,
   rocm: ABSENT,
   runtimes: [],
@@ -49,7 +51,7 @@ describe('the facts of a machine', () => {
     const { capabilities } = factsOf(MAC)
     expect(memoryPools(capabilities)).toMatchObject({
       kind: 'unified',
-      roles: { freeBytes: 50_000_000_000n, totalBytes: 64_000_000_000n },
+      roles: { freeBytes: 48_000_000_000n, totalBytes: 48_000_000_000n },
     })
     expect(ids(MAC)).toEqual([
       'cpu.arch.aarch64',
@@ -58,6 +60,39 @@ describe('the facts of a machine', () => {
       'mem.unified',
       'store.tier.internal',
     ])
+  })
+
+  test.each([
+    ['an eighth more than its share, as it was set', 54_000_000_000n, 54_000_000_000n],
+    ['all there is, at most', 90_000_000_000n, 64_000_000_000n],
+  ])('let the GPU of an Apple chip use %s', (_what, wiredLimit, totalBytes) => {
+    const { capabilities } = factsOf({ ...MAC, wiredLimit })
+    expect(memoryPools(capabilities)).toMatchObject({ kind: 'unified', roles: { totalBytes } })
+  })
+
+  test.each([
+    ['all of it', null, 50_000_000_000n],
+    ['what its driver lets it', { total: 40_000_000_000n, free: 39_000_000_000n }, 39_000_000_000n],
+  ])('have one pool where a GPU works in the system’s memory: %s', (_what, limit, freeBytes) => {
+    const gpu = { device: 'NVIDIA GB10', memory: null, shared: { limit } }
+    const facts = factsOf({ ...LINUX, nvidia: { kind: 'answered', value: [gpu] } })
+    expect(memoryPools(facts.capabilities)).toMatchObject({ kind: 'unified', roles: { freeBytes } })
+  })
+
+  test('have no pool for models where a device is listed and no tool was found', () => {
+    const facts = factsOf({ ...LINUX, gpuDevices: ['an AMD GPU'] })
+    expect(memoryPools(facts.capabilities)).toMatchObject({ kind: 'split', roles: null })
+    expect(facts.notes.map(({ note }) => note).join()).toContain('the system lists an AMD GPU')
+  })
+
+  test('say what a tool said beside its answer', () => {
+    const gpu = { device: 'RTX', memory: { total: 10n, free: null } }
+    const nvidia = { kind: 'answered', value: [gpu], remark: 'exit code 14, “WARNING”' } as const
+    const { notes, capabilities } = factsOf({ ...LINUX, nvidia })
+    expect(notes.map(({ note }) => note)).toContain(
+      'nvidia-smi answered: 1 found; it says: exit code 14, “WARNING”',
+    )
+    expect(capabilities.some(({ id }) => id === 'mem.vram')).toBe(true)
   })
 
   test('have a pool for each card that its tool tells of', () => {

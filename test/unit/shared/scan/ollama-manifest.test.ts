@@ -13,7 +13,13 @@ function read(layers: unknown) {
 describe('an Ollama manifest', () => {
   test('has its model layers as shards, sorted, and its template', () => {
     expect(
-      read([layer('model', 'b'), layer('license', '1'), layer('template', '2'), layer('model', 'a')]),
+      read([
+        layer('model', 'b'),
+        layer('license', '1'),
+        layer('template', '2'),
+        layer('model', 'a'),
+        layer('adapter', '3'),
+      ]),
     ).toEqual({
       ok: true,
       value: {
@@ -22,6 +28,7 @@ describe('an Ollama manifest', () => {
           { path: `blobs/sha256-${hash('b')}`, size: 5n },
         ],
         template: { path: `blobs/sha256-${hash('2')}`, size: 5n },
+        outside: [{ path: `blobs/sha256-${hash('3')}`, what: 'an adapter' }],
       },
     })
   })

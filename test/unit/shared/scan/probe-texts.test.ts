@@ -42,40 +42,76 @@ describe('the version of a runtime', () => {
   )
 })
 
-describe('the cards nvidia-smi tells of', () => {
+const MIB = 1048576n
+
+describe('the cards nvidia-smi lists', () => {
   test('have their memory in bytes', () => {
-    expect(readNvidiaSmi('NVIDIA RTX 6000, 49140, 41960\nNVIDIA RTX 6000, 49140, 48000\n')).toEqual([
-      { device: 'NVIDIA RTX 6000', memory: { total: 49140n * 1048576n, free: 41960n * 1048576n } },
-      { device: 'NVIDIA RTX 6000', memory: { total: 49140n * 1048576n, free: 48000n * 1048576n } },
+    expect(readNvidiaSmi('NVIDIA RTX 6000, 49140, 41960\nNVIDIA RTX 6000, 49140 MiB, 48000 MiB\n')).toEqual({
+      gpus: [
+        { device: 'NVIDIA RTX 6000', memory: { total: 49140n * MIB, free: 41960n * MIB } },
+        { device: 'NVIDIA RTX 6000', memory: { total: 49140n * MIB, free: 48000n * MIB } },
+      ],
+      remark: null,
+    })
+  })
+
+  test('share the memory of the system where they have none of their own', () => {
+    expect(readNvidiaSmi('NVIDIA GB10, [N/A], [N/A]')?.gpus).toEqual([
+      { device: 'NVIDIA GB10', memory: null, shared: { limit: null } },
+    ])
+    expect(readNvidiaSmi('Orin (nvgpu), [Not Supported], [Not Supported]')?.gpus[0]?.shared).toBeDefined()
+  })
+
+  test('count each for itself, whatever stands beside it', () => {
+    const read = readNvidiaSmi(
+      'WARNING: infoROM is corrupted\nNVIDIA A100, [N/A], [N/A]\nRTX, [Unknown Error], [Unknown Error]\nRTX, 10, [N/A]',
+    )
+    expect(read?.remark).toBe('WARNING: infoROM is corrupted')
+    expect(read?.gpus).toEqual([
+      { device: 'NVIDIA A100', memory: null },
+      { device: 'RTX', memory: null },
+      { device: 'RTX', memory: { total: 10n * MIB, free: null } },
     ])
   })
 
-  test('have none of their own where it is shared', () => {
-    expect(readNvidiaSmi('NVIDIA GB10, [N/A], [N/A]')).toEqual([{ device: 'NVIDIA GB10', memory: null }])
-  })
-
-  test('are none of them believed when one line is something else', () => {
-    expect(readNvidiaSmi('NVIDIA RTX 6000, 49140, 41960\nFailed to initialize NVML')).toBeNull()
+  test('are none in what is no list of cards', () => {
+    expect(readNvidiaSmi('Failed to initialize NVML')).toBeNull()
   })
 })
 
-describe('the cards rocm-smi tells of', () => {
-  test('have their memory in bytes, behind any warnings', () => {
-    const cards = {
-      card0: {
-        'Card Series': 'Radeon RX 7900 XTX',
-        'VRAM Total Memory (B)': '25753026560',
-        'VRAM Total Used Memory (B)': '753026560',
-      },
-      system: { 'Driver version': '6.3' },
-    }
-    expect(readRocmSmi(`WARNING: low power\n${JSON.stringify(cards)}`)).toEqual([
-      { device: 'Radeon RX 7900 XTX', memory: { total: 25753026560n, free: 25000000000n } },
-    ])
+describe('the cards rocm-smi lists', () => {
+  const card = (name: string, extra = {}) => ({
+    'Card Series': name,
+    'VRAM Total Memory (B)': '25753026560',
+    'VRAM Total Used Memory (B)': '753026560',
+    ...extra,
   })
 
-  test('are not believed without their memory', () => {
-    expect(readRocmSmi('{"card0": {"Card Series": "X"}}')).toBeNull()
+  test('have their memory in bytes, between any warnings; one that cannot be read voids no other', () => {
+    const cards = { card0: card('Radeon RX 7900 XTX'), card1: { 'Card Series': 'X' }, system: { a: '6.3' } }
+    expect(readRocmSmi(`WARNING: low power\n${JSON.stringify(cards)}\ndone`)).toEqual({
+      gpus: [
+        { device: 'Radeon RX 7900 XTX', memory: { total: 25753026560n, free: 25000000000n } },
+        { device: 'X', memory: null },
+      ],
+      remark: 'card1 does not say its memory',
+    })
+  })
+
+  test('share the memory of the system where they are one with the processor', () => {
+    const gtt = { 'GTT Total Memory (B)': '60000000000', 'GTT Total Used Memory (B)': '0' }
+    expect(readRocmSmi(JSON.stringify({ card0: card('Radeon 8060S Graphics', gtt) }))?.gpus[0]).toMatchObject(
+      {
+        memory: null,
+        shared: { limit: { total: 85753026560n, free: 85000000000n } },
+      },
+    )
+    expect(
+      readRocmSmi(JSON.stringify({ card0: card('Radeon RX 7900 XTX', gtt) }))?.gpus[0]?.shared,
+    ).toBeUndefined()
+  })
+
+  test('are none in what is no list of cards', () => {
     expect(readRocmSmi('no GPU detected')).toBeNull()
   })
 })

@@ -1,3 +1,4 @@
+import { CACHE_TYPES } from '../../../../shared/memory/cache-type.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { briefs, markedText, valueOf } from '../../../support/problems.ts'
@@ -26,6 +27,12 @@ const FULL: Scenario = {
   awayNodes: new Set(['archive-nas']),
   pinned: new Map([['planner', 'mac-studio']]),
   linkMbps: 2.5,
+  roleContext: new Map([['coder', 65_536]]),
+  roleKeyType: new Map([['coder', 'q8_0']]),
+  roleValueType: new Map([['coder', 'f16']]),
+  roleParallel: new Map([['coder', 4]]),
+  computedMemory: new Set(['coder']),
+  exportKvBudget: true,
 }
 
 function read(text: string) {
@@ -51,6 +58,9 @@ const nodeName = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,128}$/).filter((name) => 
 const role = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._+:-]{0,63}$/)
 const bytes = fc.bigInt(0n, U64_MAX)
 const byNode = fc.array(fc.tuple(nodeName, bytes), { maxLength: 5 }).map((entries) => new Map(entries))
+function byRole<T>(value: fc.Arbitrary<T>): fc.Arbitrary<ReadonlyMap<string, T>> {
+  return fc.array(fc.tuple(role, value), { maxLength: 5 }).map((entries) => new Map(entries))
+}
 const arbitraryScenario: fc.Arbitrary<Scenario> = fc.record({
   policy: fc.record({
     allowWeightTransfer: fc.boolean(),
@@ -69,6 +79,12 @@ const arbitraryScenario: fc.Arbitrary<Scenario> = fc.record({
   awayNodes: fc.array(nodeName, { maxLength: 5 }).map((nodes) => new Set(nodes)),
   pinned: fc.array(fc.tuple(role, nodeName), { maxLength: 5 }).map((entries) => new Map(entries)),
   linkMbps: fc.option(fc.double({ min: 0.001, max: 1e9, noNaN: true }), { nil: null }),
+  roleContext: byRole(fc.integer({ min: 1, max: 2 ** 31 })),
+  roleKeyType: byRole(fc.constantFrom(...CACHE_TYPES)),
+  roleValueType: byRole(fc.constantFrom(...CACHE_TYPES)),
+  roleParallel: byRole(fc.integer({ min: 1, max: 256 })),
+  computedMemory: fc.array(role, { maxLength: 5 }).map((roles) => new Set(roles)),
+  exportKvBudget: fc.boolean(),
 })
 
 test('any scenario round trips through its file and through what crosses to the host', () => {
@@ -86,6 +102,8 @@ describe('what is wrong is told with its place', () => {
     ['an unknown key', file('"allow_transfer": true'), '"allow_transfer"'],
     ['a flag that is none', file('"sharing_veto": "yes"'), '"yes"'],
     ['a byte count as a number', file('"max_bytes": 5'), '5'],
+    ['a byte count with a unit', file('"max_bytes": "10 GiB"'), '"10 GiB"'],
+    ['a byte count of a node with a unit', file('"memory": {"a": "10 GiB"}'), '"10 GiB"'],
     [
       'a byte count beyond 64 bits',
       file('"free_space": {"a": "18446744073709551616"}'),
@@ -95,6 +113,8 @@ describe('what is wrong is told with its place', () => {
     ['an empty node id', file('"forced_nodes": {"": "in"}'), '""'],
     ['a role that is no text', file('"off_roles": ["a", 3]'), '3'],
     ['a link without rate', file('"link_mbps": 0'), '0'],
+    ['a context without tokens', file('"role_context": {"a": 0}'), '0'],
+    ['a type that no server has', file('"role_key_type": {"a": "q3"}'), '"q3"'],
     ['a key that would be lost', file('"memory": {"__proto__": "5"}'), '"__proto__"'],
     ['a list in place of an object', file('"pinned": ["x"]'), '["x"]'],
   ]
@@ -131,15 +151,21 @@ describe('what is wrong is told with its place', () => {
   })
 })
 
-test('a scenario tells in few words what it assumes', () => {
+test('a scenario says in a few words what it assumes', () => {
   expect(scenarioChanges(DEFAULT_SCENARIO)).toEqual([])
-  expect(scenarioChanges(FULL).slice(-7)).toEqual([
+  expect(scenarioChanges(FULL).slice(-13)).toEqual([
     'pi-5 forced out',
-    'archive-nas away',
     '9.0 PB free on gpu-box',
     '64.0 GB of memory free on mac-mini',
     'hermes off',
+    'archive-nas away',
     'planner pinned to mac-studio',
     'links of 2.5 Mbit/s',
+    'coder with 65,536 tokens',
+    'coder with K in q8_0',
+    'coder with V in f16',
+    'coder answering 4 at once',
+    'coder with computed memory',
+    'KV budget exported',
   ])
 })

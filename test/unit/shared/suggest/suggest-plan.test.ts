@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { capability } from '../../../support/capability.ts'
 import { GB, GIB } from '../../../../shared/bytes.ts'
 import { excludesRole } from '../../../../shared/placement/ledger.ts'
-import { placedBytes, placedNode } from '../../../../shared/plan/outcome.ts'
-import { plan as planLab, planOf } from '../../../../shared/plan/planner.ts'
+import { plan as planLab } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 import type { LabPlan, PlanInputs } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
@@ -15,6 +14,10 @@ import type { MipAnswer, Solver } from '../../../../shared/suggest/mip.ts'
 import { suggestPlan, type Suggestion } from '../../../../shared/suggest/suggest-plan.ts'
 import { roleSuggestions, suggestionLines } from '../../../../shared/suggest/suggestion-words.ts'
 import { entry, lab, model, node, overlay, whole, type LabSketch } from '../plan/make-lab.ts'
+
+function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {
+  return planLab(lab, overlay, scenario)
+}
 
 let solver: Solver
 
@@ -66,7 +69,7 @@ describe('a suggestion', () => {
       entries: [entry('small', { ram_gb: '20', port: '1' }), entry('large', { ram_gb: '40', port: '2' })],
       nodes: [box('a', 40, 100, 'model-a'), box('b', 30, 100, 'model-a')],
     })
-    expect(plan.roles.map(placedNode)).toEqual(['a', null])
+    expect(plan.roles.map(({ outcome }) => outcome.nodeId)).toEqual(['a', null])
     expect(nodesOf(plan, suggestion)).toEqual({ small: 'b', large: 'a' })
     expect(suggestion.proof).toEqual({ kind: 'optimal' })
     expect(suggestionLines(suggestion)).toEqual([
@@ -90,7 +93,7 @@ describe('a suggestion', () => {
       ]),
     )
     const applied = planLab(of.lab, of.overlay, suggestion.scenario)
-    expect(applied.roles.map(placedNode)).toEqual(['b', 'a'])
+    expect(applied.roles.map(({ outcome }) => outcome.nodeId)).toEqual(['b', 'a'])
     expect(of.scenario.pinned.size).toBe(0)
     expect(nodesOf(plan, suggestion)).toEqual({ small: 'b', large: 'a' })
   })
@@ -107,7 +110,7 @@ describe('a suggestion', () => {
       scenario: { policy: TRANSFER },
     })
     // One by one `one` keeps a, and 20 GB of model-a have to move; the other way round it is 10 GB of model-b.
-    expect(plan.roles.map(placedBytes)).toEqual([0n, 20n * GB])
+    expect(plan.roles.map(({ outcome }) => outcome.bytes)).toEqual([0n, 20n * GB])
     expect(nodesOf(plan, suggestion)).toEqual({ one: 'b', two: 'a' })
     expect(suggestion.score.bytes).toBe(10n * GB)
   })
@@ -288,7 +291,7 @@ test('no suggestion is against a rule or worse than placing one by one, and appl
       for (const { role, nodeId, bytes } of roleSuggestions(plan, suggestion)) {
         const own = applied.roles.find((each) => each.role === role)
         if (nodeId === null || !own) continue
-        expect([placedNode(own), placedBytes(own)]).toEqual([nodeId, bytes])
+        expect([own.outcome.nodeId, own.outcome.bytes]).toEqual([nodeId, bytes])
       }
       for (const { ledger, incomingBytes, freeBytes } of applied.residency) {
         expect(ledger.usedBytes <= (ledger.budget?.bytes ?? 0n)).toBe(true)

@@ -2,7 +2,8 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { programAsker } from '../../../../../electron/host/scan/ask-program.ts'
-import { probeMachine, type MachineFacts } from '../../../../../electron/host/scan/probe-machine.ts'
+import { ownMachine, type MachineFacts } from '../../../../../electron/host/scan/own-machine.ts'
+import { probeMachine } from '../../../../../electron/host/scan/probe-machine.ts'
 import { tempFolder } from '../../../../support/temp-folder.ts'
 
 /** A folder with shell scripts of these names. */
@@ -72,6 +73,8 @@ const FACTS: MachineFacts = {
   os: () => Promise.resolve(null),
   memory: () => Promise.reject(new Error('no')),
   appleGpu: () => Promise.resolve(null),
+  gpuDevices: () => Promise.resolve([]),
+  wiredLimit: () => Promise.resolve(null),
   mounts: () => new Promise(() => undefined),
 }
 
@@ -81,7 +84,7 @@ describe('probing a machine', () => {
       'llama-server': 'echo "version: 6527 (7f76692)" >&2',
       ollama: 'head -c 300 /dev/urandom',
       'mlx_lm.server': 'sleep 30',
-      'nvidia-smi': 'echo "NVIDIA RTX 6000, 49140, 41960"',
+      'nvidia-smi': 'echo "NVIDIA RTX 6000, 49140, 41960"; echo "WARNING: infoROM is corrupted"; exit 14',
       'rocm-smi': 'echo "no devices" >&2; exit 2',
     })
     const probes = await probeMachine({
@@ -93,11 +96,15 @@ describe('probing a machine', () => {
     })
     expect(probes.runtimes).toEqual([
       { runtime: 'infer.llamacpp', asked: { kind: 'answered', value: { version: '6527' } } },
-      { runtime: 'infer.ollama', asked: { kind: 'not_recognised' } },
+      { runtime: 'infer.ollama', asked: { kind: 'not_recognised', remark: expect.anything() as string } },
       { runtime: 'infer.mlx-lm', asked: { kind: 'timed_out' } },
     ])
-    expect(probes.nvidia).toMatchObject({ kind: 'answered', value: [{ device: 'NVIDIA RTX 6000' }] })
-    expect(probes.rocm).toEqual({ kind: 'failed' })
+    expect(probes.nvidia).toMatchObject({
+      kind: 'answered',
+      value: [{ device: 'NVIDIA RTX 6000' }],
+      remark: 'exit code 14, “WARNING: infoROM is corrupted”',
+    })
+    expect(probes.rocm).toEqual({ kind: 'failed', remark: 'exit code 2, “no devices”' })
   })
 
   test('goes on without what the machine does not tell, or not in time', async () => {
@@ -116,4 +123,32 @@ describe('probing a machine', () => {
       mounts: null,
     })
   })
+})
+
+describe('the file systems of a machine', () => {
+  const TABLE = `Filesystem Type 1024-blocks Used Available Capacity Mounted on
+/dev/vda ext4 960302824 700000000 211445292 77% /
+tank/models zfs 8000000000 128 7999999872 1% /tmp
+tmpfs tmpfs 100 0 100 0% /run/x`
+
+  test.skipIf(process.platform !== 'linux')(
+    'count whatever their names are, and although df fails',
+    async () => {
+      const folder = await programs({ df: `cat <<'X'\n${TABLE}\nX\necho "df: /mnt/gone: stale" >&2; exit 1` })
+      const mounts = await ownMachine('linux', 'x64', asker(folder)).mounts()
+      expect(mounts?.map(({ source, path, freeBytes }) => [source, path, freeBytes])).toEqual([
+        ['/dev/vda', '/', 211445292n * 1024n],
+        ['tank/models', '/tmp', 7999999872n * 1024n],
+      ])
+    },
+  )
+
+  test.skipIf(process.platform !== 'linux')(
+    'are asked one by one where df hangs on one of them',
+    async () => {
+      const script = `[ "$#" -eq 1 ] && exec sleep 60; echo "/dev/x ext4 100 40 60 40% $2"`
+      const mounts = await ownMachine('linux', 'x64', asker(await programs({ df: script }))).mounts()
+      expect(mounts?.every(({ freeBytes }) => freeBytes === 60n * 1024n)).not.toBe(false)
+    },
+  )
 })

@@ -7,7 +7,13 @@ import type { HashProgress } from '../../../../../electron/host/scan/hash-models
 import { readManifest } from '../../../../../shared/model-manifest/read-manifest.ts'
 import { diskFailingAt } from '../../../../support/failing-disk.ts'
 import { contentOf, envelopeJson, sign } from '../../../../support/manifests.ts'
-import { blake3Of, safetensors, writeOllamaModel, writeSnapshot } from '../../../../support/model-trees.ts'
+import {
+  blake3Of,
+  safetensors,
+  writeModels,
+  writeOllamaModel,
+  writeSnapshot,
+} from '../../../../support/model-trees.ts'
 import { scanFolders, scanInto } from '../../../../support/scan-lab.ts'
 import { writeTree } from '../../../../support/temp-folder.ts'
 
@@ -97,7 +103,7 @@ describe('scanning models', () => {
 
   test('reads two files at a time, whatever model they are of, and each file once', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b', 'C.gguf': 'c', 'D.gguf': 'd' })
+    await writeModels(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b', 'C.gguf': 'c', 'D.gguf': 'd' })
     let now = 0
     let most = 0
     const { disk, opened } = watchedDisk(folders.models)
@@ -118,7 +124,7 @@ describe('scanning models', () => {
 
   test('keeps the hash of a file whose size and time are the same, and reads one that changed', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b' })
+    await writeModels(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b' })
     await scanInto(folders)
     const { disk, opened } = watchedDisk(folders.models)
     expect((await scanInto(folders, { disk })).map(({ kind }) => kind)).toEqual(['same', 'same'])
@@ -133,7 +139,7 @@ describe('scanning models', () => {
 
   test('goes on where it was after it was cancelled', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b', 'C.gguf': 'c' })
+    await writeModels(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b', 'C.gguf': 'c' })
     const controller = new AbortController()
     const { disk, opened } = watchedDisk(folders.models)
     const stopping: Disk = {
@@ -163,7 +169,7 @@ describe('scanning models', () => {
 
   test('tells a file that grows while it is read, records nothing of its model, and goes on', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b' })
+    await writeModels(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b' })
     const growing: Disk = {
       ...realDisk,
       open: async (path, flags, mode) => {
@@ -195,7 +201,7 @@ describe('scanning models', () => {
     const shards = Object.fromEntries(
       ['a', 'b', 'c', 'd', 'e'].map((name) => [`M/${name}.safetensors`, name]),
     )
-    await writeTree(folders.models, shards)
+    await writeModels(folders.models, shards)
     const { disk, opened } = watchedDisk(join(folders.models, 'M'))
     const failing = diskFailingAt('open', 'EACCES', (path) => path.endsWith('a.safetensors'))
     const both: Disk = {
@@ -213,24 +219,24 @@ describe('scanning models', () => {
 
   test('tells progress with bytes up to the whole, and what of it needs no reading', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A.gguf': 'aaaa', 'B.gguf': 'bb' })
+    await writeModels(folders.models, { 'A.gguf': 'aaaa', 'B.gguf': 'bb' })
     const told: HashProgress[] = []
     await scanInto(folders, { onProgress: (progress) => told.push(progress) })
-    expect(told[0]?.whole).toMatchObject({ doneBytes: 0n, totalBytes: 6n })
-    expect(told.at(-1)?.whole).toMatchObject({ doneBytes: 6n, totalBytes: 6n, secondsLeft: 0 })
+    expect(told[0]?.whole).toMatchObject({ doneBytes: 0n, totalBytes: 54n })
+    expect(told.at(-1)?.whole).toMatchObject({ doneBytes: 54n, totalBytes: 54n, secondsLeft: 0 })
     expect(told.at(-1)?.models).toEqual([
-      { doneBytes: 4n, totalBytes: 4n, finished: true },
-      { doneBytes: 2n, totalBytes: 2n, finished: true },
+      { doneBytes: 28n, totalBytes: 28n, finished: true },
+      { doneBytes: 26n, totalBytes: 26n, finished: true },
     ])
     told.length = 0
     await scanInto(folders, { onProgress: (progress) => told.push(progress) })
     expect(told.at(-1)?.whole).toMatchObject({ doneBytes: 0n, totalBytes: 0n })
-    expect(told.at(-1)?.models[0]).toEqual({ doneBytes: 4n, totalBytes: 4n, finished: true })
+    expect(told.at(-1)?.models[0]).toEqual({ doneBytes: 28n, totalBytes: 28n, finished: true })
   })
 
   test('says so when what was scanned cannot be remembered', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A.gguf': 'a' })
+    await writeModels(folders.models, { 'A.gguf': 'a' })
     await writeFile(folders.config, 'a file in the place of the settings')
     expect(await scanInto(folders)).toMatchObject([
       { kind: 'failed', reason: expect.stringContaining('not remembered') as string },
@@ -241,7 +247,7 @@ describe('scanning models', () => {
 describe('the manifest in the lab', () => {
   test('is replaced when asked to be redistributable, and stays so when not asked again', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A/a.gguf': 'a' })
+    await writeModels(folders.models, { 'A/A.gguf': 'a' })
     await scanInto(folders)
     expect(await scanInto(folders, { redistributable: true })).toMatchObject([
       { kind: 'written', replaced: true },
@@ -254,7 +260,7 @@ describe('the manifest in the lab', () => {
 
   test('is never written over one that is signed, or over something else', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b' })
+    await writeModels(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b' })
     const shard = { path: 'A.gguf', size: 9, blake3: blake3Of('other') }
     const envelope = envelopeJson({ name: 'A', format: 'gguf', shards: [shard] })
     const signed = JSON.stringify({ ...envelope, signatures: [sign(contentOf(envelope), 1)] })
@@ -269,7 +275,7 @@ describe('the manifest in the lab', () => {
 
   test('is not written beside one of the registry for the same weights', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'A/a.gguf': 'a' })
+    await writeModels(folders.models, { 'A/A.gguf': 'a' })
     const [first] = await scanInto(folders)
     if (first?.kind !== 'written') throw new Error('not written')
     const path = join(folders.lab, MANIFESTS, 'A.json')
@@ -285,7 +291,7 @@ describe('the manifest in the lab', () => {
 
   test('of two models of one name is that of the first; the other is told', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'x/M/a.gguf': 'a', 'y/M/a.gguf': 'b' })
+    await writeModels(folders.models, { 'x/M/M.gguf': 'a', 'y/M/M.gguf': 'b' })
     expect(await scanInto(folders)).toMatchObject([
       { kind: 'written' },
       { kind: 'failed', reason: expect.stringContaining('another model of this scan is named M') as string },
@@ -294,7 +300,7 @@ describe('the manifest in the lab', () => {
 
   test('of a copy at another place is the same one', async () => {
     const folders = await scanFolders()
-    await writeTree(folders.models, { 'x/M/a.gguf': 'a', 'y/M/a.gguf': 'a' })
+    await writeModels(folders.models, { 'x/M/M.gguf': 'a', 'y/M/M.gguf': 'a' })
     const kinds = (await scanInto(folders)).map(({ kind }) => kind)
     expect(kinds).not.toContain('failed')
     expect(await readdir(join(folders.lab, MANIFESTS))).toEqual(['M.json'])

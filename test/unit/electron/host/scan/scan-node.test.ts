@@ -14,7 +14,7 @@ import { holdingFromCapabilities } from '../../../../../shared/locality/holding.
 import { mismatchedShards } from '../../../../../shared/locality/mismatched-shards.ts'
 import { readNodeFacts } from '../../../../../shared/node/read-node-facts.ts'
 import type { NodeFacts } from '../../../../../shared/node/types.ts'
-import { blake3Of } from '../../../../support/model-trees.ts'
+import { blake3Of, writeModels } from '../../../../support/model-trees.ts'
 import { diskFailingAt } from '../../../../support/failing-disk.ts'
 import {
   BARE_MACHINE,
@@ -25,6 +25,7 @@ import {
   type ScanFolders,
 } from '../../../../support/scan-lab.ts'
 import { writeTree } from '../../../../support/temp-folder.ts'
+import { tensorsOf } from '../../../../support/weight-files.ts'
 
 /** Drives that can be taken away: each folder of `mounts` is one, and those in `away` are not there. */
 function fakeVolumes(mounts: readonly string[], away: ReadonlySet<string> = new Set()): Volumes {
@@ -93,7 +94,7 @@ async function verify(folders: ScanFolders) {
 
 async function scannedModel(): Promise<ScanFolders> {
   const folders = await scanFolders()
-  await writeTree(folders.models, {
+  await writeModels(folders.models, {
     'M/a.safetensors': 'aaa',
     'M/b.safetensors': 'bbb',
     'M/tokenizer.json': '{}',
@@ -130,6 +131,32 @@ describe('what the facts say of a scanned model', () => {
     expect(facts.notes.map(({ note }) => note)).toContain('M: a.safetensors: missing')
   })
 
+  test('is a part of it after a scan that found a shard gone, and the manifest stays', async () => {
+    const folders = await scannedModel()
+    await rm(join(folders.models, 'M/a.safetensors'))
+    expect(await scanInto(folders)).toMatchObject([{ kind: 'part', gone: ['a.safetensors'] }])
+    const facts = await factsOf(folders)
+    expect(await holding(folders, facts)).toMatchObject({ complete: false, held: ['b.safetensors'] })
+  })
+
+  test('is a part of it where a model was never whole, for labs that have its manifest', async () => {
+    const folders = await scannedModel()
+    const other = { ...folders, config: join(folders.config, 'other') }
+    await writeModels(folders.models, { 'M/c-00001-of-00002.safetensors': 'ccc' })
+    expect(await scanInto(other)).toMatchObject([
+      { kind: 'incomplete', missing: ['c-00002-of-00002.safetensors is not there'] },
+    ])
+    expect(await holding(folders, await factsOf(other))).toMatchObject({
+      held: ['a.safetensors', 'b.safetensors'],
+      states: ['available'],
+    })
+    await rm(join(folders.lab, 'docs/models/manifests'), { recursive: true })
+    const facts = await factsOf(other)
+    const [present] = facts.capabilities.filter(({ id }) => id === 'model.present')
+    expect(present?.attrs.get('shards')).toHaveLength(3)
+    expect(facts.notes.map(({ note }) => note)).toContain('M: only a part of it is there, 3 of its files')
+  })
+
   test('does not count a shard that changed since it was hashed', async () => {
     const folders = await scannedModel()
     await appendFile(join(folders.models, 'M/a.safetensors'), '!')
@@ -150,7 +177,7 @@ describe('what the facts say of a scanned model', () => {
   test('is detached when its drive is gone, with a tier that is not mounted', async () => {
     const folders = await scanFolders()
     const drive = join(folders.models, 'drive')
-    await writeTree(drive, { 'M/a.gguf': 'aaa' })
+    await writeModels(drive, { 'M/a.gguf': 'aaa' })
     await scanInto(folders, { volumes: fakeVolumes([drive]) })
     await rename(drive, `${drive}-away`)
     const gone = fakeVolumes([drive], new Set([drive]))
@@ -170,7 +197,9 @@ describe('what the facts say of a scanned model', () => {
     const folders = await scannedModel()
     await rm(join(folders.lab, 'docs/models/manifests'), { recursive: true })
     const [present] = (await factsOf(folders)).capabilities.filter(({ id }) => id === 'model.present')
-    expect(present?.attrs.get('shards')).toEqual(expect.arrayContaining([blake3Of('aaa'), blake3Of('bbb')]))
+    expect(present?.attrs.get('shards')).toEqual(
+      expect.arrayContaining([blake3Of(tensorsOf('aaa')), blake3Of(tensorsOf('bbb'))]),
+    )
   })
 })
 
@@ -181,7 +210,7 @@ describe('verifying', () => {
     const { mtime } = await realDisk.stat(shard)
     await utimes(shard, mtime, mtime)
     await scanInto(folders)
-    await writeFile(shard, 'aXa')
+    await writeFile(shard, tensorsOf('aXa'))
     await utimes(shard, mtime, mtime)
     expect((await holding(folders, await factsOf(folders))).complete).toBe(true)
     expect(await verify(folders)).toEqual(['a.safetensors mismatch', 'b.safetensors ok', 'tokenizer.json ok'])
@@ -202,7 +231,7 @@ describe('verifying', () => {
       'b.safetensors mismatch',
       'tokenizer.json missing',
     ])
-    await writeTree(folders.models, { 'M/b.safetensors': 'bbb', 'M/tokenizer.json': '{}' })
+    await writeModels(folders.models, { 'M/b.safetensors': 'bbb', 'M/tokenizer.json': '{}' })
     expect(await verify(folders)).toEqual(['a.safetensors ok', 'b.safetensors ok', 'tokenizer.json ok'])
     expect((await holding(folders, await factsOf(folders))).complete).toBe(true)
   })
@@ -210,7 +239,7 @@ describe('verifying', () => {
   test('holds a folder that was never scanned against the lab’s manifest of its name', async () => {
     const folders = await scannedModel()
     const stranger = { ...folders, config: join(folders.config, 'other') }
-    await writeFile(join(folders.models, 'M/a.safetensors'), 'aXa')
+    await writeFile(join(folders.models, 'M/a.safetensors'), tensorsOf('aXa'))
     const lab = await openLabAt(stranger.lab)
     const record = await openScanRecord(stranger.config)
     const [named] = await namedModels(join(folders.models, 'M'), lab)

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openScanRecord, type ScannedPlace } from '../../../../../electron/host/scan/scan-record.ts'
@@ -63,17 +63,59 @@ describe('the record of scans', () => {
     ])
   })
 
-  test.each(['', 'nope', '{"version": 2}', '{"version": 1, "hashes": [["a"]], "places": [], "nodeIds": {}}'])(
-    'is empty where its file is %j, and can be written again',
+  test.each(['', 'nope', '{"version": 1, "hashes": [["a"]], "places": [], "nodeIds": {}}', '[]'])(
+    'is empty where its file is %j, keeps that file aside, and can be written again',
     async (text) => {
       const folder = await tempFolder()
       await writeFile(join(folder, 'scan.json'), text)
       const record = await openScanRecord(folder)
       expect(record.places()).toEqual([])
+      expect(record.notice).toContain('scan.json is damaged')
       record.rememberNodeId('/lab', 'box')
       expect(await record.save()).toBeNull()
+      expect((await openScanRecord(folder)).nodeIdIn('/lab')).toBe('box')
+      expect(await readFile(join(folder, 'scan.json.damaged'), 'utf8')).toBe(text)
     },
   )
+
+  test('keeps every good entry beside a bad one', async () => {
+    const folder = await tempFolder()
+    const before = await openScanRecord(folder)
+    for (const name of ['a', 'b']) before.rememberPlace(placeAt(`/${name}`))
+    before.rememberHash('/m/a', STAMP, hash('1'))
+    before.rememberNodeId('/lab', 'box')
+    await before.save()
+    const file = join(folder, 'scan.json')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"root":"/a"', '"root":17'))
+    const record = await openScanRecord(folder)
+    expect(record.places()).toEqual([placeAt('/b')])
+    expect(record.hashOf('/m/a', STAMP)).toBe(hash('1'))
+    expect(record.nodeIdIn('/lab')).toBe('box')
+  })
+
+  test('never writes the file of a newer planner', async () => {
+    const folder = await tempFolder()
+    const text = '{"version": 2, "places": {"all": []}}'
+    await writeFile(join(folder, 'scan.json'), text)
+    const record = await openScanRecord(folder)
+    record.rememberNodeId('/lab', 'box')
+    expect(record.notice).toContain('from a newer Lab Planner')
+    expect(await record.save()).toContain('from a newer Lab Planner')
+    expect(await readFile(join(folder, 'scan.json'), 'utf8')).toBe(text)
+    expect(await readdir(folder)).toEqual(['scan.json'])
+  })
+
+  test('loses no place when several scans save at once', async () => {
+    const folder = await tempFolder()
+    const records = await Promise.all(Array.from({ length: 8 }, () => openScanRecord(folder)))
+    await Promise.all(
+      records.map((record, i) => {
+        record.rememberPlace(placeAt(`/m${i}`))
+        return record.save()
+      }),
+    )
+    expect((await openScanRecord(folder)).places()).toHaveLength(8)
+  })
 })
 
 describe('the drives of this machine', () => {

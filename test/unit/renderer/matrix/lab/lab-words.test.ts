@@ -37,7 +37,9 @@ describe('spokenLabCell', () => {
     expect(spoken(1, 'second')).toBe('small, second, holds the whole model; eligible, not chosen')
     expect(spoken(0, 'away')).toMatch(/^big, away, has the model on storage that is away; runtime/)
     expect(spoken(0, 'holder')).toBe('big, holder, eligible')
-    expect(spoken(1, 'away')).toMatch(/^small, away, runtime\.infer\.llamacpp is not advertised/)
+    expect(spoken(1, 'away')).toMatch(
+      /^small, away, runtime\.infer\.llamacpp is not installed on, or not reported by, this node/,
+    )
   })
 
   test('tells what an unchosen node holds in part', () => {
@@ -49,7 +51,7 @@ describe('spokenLabCell', () => {
     )
   })
 
-  test('tells where a role runs that found no room at its decided node', () => {
+  test('says where a role runs that the others keep from its own node', () => {
     const crowded = labOf(
       [
         ['first', 'one', 8],
@@ -68,9 +70,7 @@ describe('spokenLabCell', () => {
       const verdict = second?.verdictAt(node)
       return second && verdict ? spokenLabCell(second, verdict, cells.cell(1, node)) : ''
     })
-    expect(words[0]).toMatch(
-      /^second, a, runs here, from the bytes it holds: so it was decided\. Runs on b instead of a/,
-    )
-    expect(words[1]).toMatch(/^second, b, Runs on b instead of a: 'second' needs 8\.0 GB/)
+    expect(words[0]).toMatch(/^second, a, would run here by itself: 'second' needs 8\.0 GB but only/)
+    expect(words[1]).toMatch(/^second, b, runs here instead\. Run on b instead of a: it also holds/)
   })
 })

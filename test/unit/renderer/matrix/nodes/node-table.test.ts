@@ -87,7 +87,7 @@ describe('words of a node', () => {
   test('names who runs there, while they are few', () => {
     expect(residentWords(entryOf('node-9'))).toBe('a, b and 2 more')
     expect(residentWords(entryOf('node-10'))).toBe('e, f')
-    expect(residentWords(entryOf('small'))).toBe('nobody runs here')
+    expect(residentWords(entryOf('small'))).toBe('no roles here')
   })
 
   test('tells memory, and who found no room in the reference’s words', () => {
@@ -97,7 +97,7 @@ describe('words of a node', () => {
     expect(nodeTroubles(entryOf('node-9'))).toEqual([
       {
         kind: 'turned_away',
-        short: 'no room for e',
+        short: 'no place for e',
         full: expect.stringMatching(
           /^unplaceable: 'e' needs 8\.0 GB but only 4\.0 GB of the 20\.0 GB/,
         ) as string,

@@ -14,7 +14,7 @@ const MODEL = modelOf('m', [0, 1, 2, 3].map(hashOf))
 
 function matrixOf(nodes: readonly NodeSketch[], transfer = true): ShardMatrix {
   const [role] = planOf(labOf([['r', 'm', 8]], [MODEL], nodes), transfer).roles
-  const matrix = role === undefined ? null : shardMatrix(role)
+  const matrix = role === undefined ? null : shardMatrix(role.manifest, role.nodes, role.outcome)
   if (matrix === null) throw new Error('the role has no manifest')
   return matrix
 }

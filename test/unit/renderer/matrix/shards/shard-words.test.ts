@@ -21,7 +21,7 @@ const NODES: NodeSketch[] = [
 function matrixOf(patch: Partial<Scenario> = {}): ShardMatrix {
   const model = modelOf('m', [0, 1, 2].map(hashOf))
   const [role] = planOf(labOf([['r', 'm', 8]], [model], NODES), true, patch).roles
-  const matrix = role === undefined ? null : shardMatrix(role)
+  const matrix = role === undefined ? null : shardMatrix(role.manifest, role.nodes, role.outcome)
   if (matrix === null) throw new Error('the role has no manifest')
   return matrix
 }
@@ -73,7 +73,7 @@ describe('nodeStanding', () => {
     expect(standing('target')).toEqual({ tone: 'yes', text: 'eligible', more: 0, full: 'eligible' })
     expect(standing('away')).toMatchObject({
       tone: 'no',
-      text: 'runtime.infer.llamacpp is not advertised',
+      text: 'runtime.infer.llamacpp is not installed on, or not reported by, this node',
       more: 2,
     })
   })

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { U64_MAX } from '../bytes.ts'
+
+const BYTES = 'must be a byte count: a text of decimal digits, such as "4294967296", at most 2^64-1'
+
+/** A byte count in a scenario's JSON: decimal digits in a text, since it may pass 2^53. */
+export const bytes = z
+  .string(BYTES)
+  // What is no number must not reach the next check, which reads it as one.
+  .regex(/^(0|[1-9]\d{0,19})$/, { error: BYTES, abort: true })
+  .refine((text) => BigInt(text) <= U64_MAX, BYTES)
+
+export const nodeId = z
+  .string('must be a node id')
+  .min(1, 'must be a node id')
+  .max(128, 'must be a node id of at most 128 characters')
+
+export const role = z
+  .string('must be a role id')
+  .min(1, 'must be a role id')
+  .max(64, 'must be a role id of at most 64 characters')
+
+export const flag = z.boolean('must be true or false')
+
+export const bytesByNode = z.record(nodeId, bytes, 'must be an object from node ids to byte counts')
+
+export function bytesToJson(counts: ReadonlyMap<string, bigint>): Record<string, string> {
+  return Object.fromEntries([...counts].map(([node, count]) => [node, count.toString()]))
+}
+
+export function bytesFromJson(counts: Readonly<Record<string, string>>): Map<string, bigint> {
+  return new Map(Object.entries(counts).map(([node, count]) => [node, BigInt(count)]))
+}

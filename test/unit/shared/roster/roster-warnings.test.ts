@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { readRoster } from '../../../../shared/roster/read-roster.ts'
+
+/** The warnings of `text` as `line:column code`, with what they say. */
+function warningsOf(text: string): string[] {
+  const read = readRoster(text, 'queue.yaml')
+  expect(read.problems).toEqual([])
+  return (read.ok ? read.value.warnings : []).map(
+    ({ range, code, message }) => `${range?.start.line ?? 0}:${range?.start.column ?? 0} ${code} ${message}`,
+  )
+}
+
+describe('a roster that reads as nothing, or as less than is meant', () => {
+  test.each(['Roster:\n- id: a\n', 'rooster:\n- id: a\n', 'rosters: []\n'])(
+    'names the misspelt key of %j',
+    (text) => {
+      expect(warningsOf(text)).toEqual([
+        expect.stringMatching(/^1:1 roster-no-list .*did you mean it instead of/),
+      ])
+    },
+  )
+
+  test("says that another program's file has no roster", () => {
+    expect(warningsOf('models:\n  a:\n    cmd: x\n')[0]).toContain('another program')
+  })
+
+  test('says nothing of a file that is empty, or whose roster is', () => {
+    for (const text of ['', '# c\n', 'roster: []\n', 'meta: 1\nroster:\n- id: a\n'])
+      expect(warningsOf(text)).toEqual([])
+  })
+
+  test('points at the second of two entries with one id', () => {
+    expect(warningsOf('roster:\n- id: a\n- id: b\n- id: a\n')).toEqual([
+      expect.stringMatching(/^4:7 roster-repeated-id two entries have the id `a`/),
+    ])
+  })
+})
+
+describe('the likely cause of an error is named', () => {
+  const first = (text: string) => readRoster(text, 'queue.yaml').problems[0]?.message
+
+  test.each([
+    ['a byte order mark', '\ufeffroster:\n- id: a\n  port: 1\n', 'begins with a byte order mark'],
+    ['a merge key', 'x: &x {id: a}\nroster:\n- <<: *x\n  role: b\n', 'merge keys (`<<`) are not applied'],
+    [
+      'a no-break space behind a colon',
+      'roster:\n- id: a\n  role:\u00a0x\n  port: 1\n',
+      'no-break space (U+00A0)',
+    ],
+    ['a Windows path in double quotes', 'roster:\n- id: a\n  repo: "C:\\models\\q"\n', 'Windows path'],
+    ['an id in capitals', 'roster:\n- ID: a\n', 'did you mean it instead of `ID`'],
+  ])('%s', (_, text, said) => {
+    expect(first(text)).toContain(said)
+  })
+})
