@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { expect, test as base, type Page } from '@playwright/test'
-import { HOST_CALLS, type HostClient } from '../../../shared/host-api.ts'
 import { askHost, callHost } from '../../support/call-host.ts'
 import { launchDouble, type RunningDouble } from '../../support/electron-double/launch.ts'
-import { windowPage } from '../../support/window-page.ts'
-import { makeHome, SAMPLE_LAB, type HomeOptions, type PlannerHome } from '../../support/planner-home.ts'
+import { makeHome, type HomeOptions, type PlannerHome } from '../../support/planner-home.ts'
 
 /** What only Electron has: a menu, dialogs, a second launch, a window that is asked before it closes. */
 interface Started extends PlannerHome {

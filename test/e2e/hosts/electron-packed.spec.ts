@@ -51,7 +51,7 @@ const test = base.extend<PackedFixtures, { packed: PackedProgram }>({
 test.describe.configure({ mode: 'default' })
 
 test('plans the sample lab, suggests with its solver, saves the overlay and exports', async ({ open }) => {
-  const { page, labDir, home } = await open()
+  const { page, labDir } = await open()
   const window = windowPage(page)
   await expect(window.role('coder-daily')).toBeVisible()
   await window.allowTransfer.click()
@@ -69,23 +69,22 @@ test('plans the sample lab, suggests with its solver, saves the overlay and expo
   await expect(page.getByText('Overlay saved')).toBeVisible()
   expect(await readFile(join(labDir, 'docs/models/overlay.yaml'), 'utf8')).toContain('hermes: interactive')
 
-  const { token } = await askHost(page, 'childFolder', {
-    token: (await askHost(page, 'browse', { token: null })).here.token,
-    name: 'specs',
-  })
-  const done = await askHost(page, 'runExport', {
-    request: {
-      folder: token,
-      what: 'specs',
-      format: 'json',
-      roles: ['coder-daily'],
-      overlayText: '',
-      scenario: scenarioToJson(DEFAULT_SCENARIO),
-    },
-    force: false,
-  })
+  // No dialog can be answered in the packed program: a folder of the open lab is one that the page may name.
+  const [recent] = await askHost(page, 'recentLabs', {})
+  const { token } = await askHost(page, 'childFolder', { token: recent?.token ?? '', name: 'specs' })
+  const request = {
+    folder: token,
+    what: 'specs' as const,
+    format: 'json' as const,
+    roles: ['coder-daily'],
+    overlayText: '',
+    scenario: scenarioToJson(DEFAULT_SCENARIO),
+  }
+  const preview = await askHost(page, 'previewExport', request)
+  const previewed = preview.files.map(({ fileName, found }) => ({ fileName, found }))
+  const done = await askHost(page, 'runExport', { request, force: false, previewed })
   expect(done.files).toEqual([{ fileName: 'coder-daily.json', outcome: 'written', reason: null }])
-  expect(JSON.parse(await readFile(join(home, 'specs/coder-daily.json'), 'utf8'))).toMatchObject({
+  expect(JSON.parse(await readFile(join(labDir, 'specs/coder-daily.json'), 'utf8'))).toMatchObject({
     role: 'coder-daily',
   })
 })
