@@ -143,7 +143,7 @@ test('holds the built program and its sample lab, no source and no more than it 
     '/dist/host/suggest-worker.js',
   ])
   const resources = await readdir(join(packed.folder, 'resources'))
-  expect(resources.toSorted()).toEqual(['app.asar', 'app.asar.unpacked', 'sample-lab'])
+  expect(resources.toSorted()).toEqual(['NOTICES.txt', 'app.asar', 'app.asar.unpacked', 'sample-lab'])
   expect(await readdir(join(packed.folder, 'locales'))).toEqual(['en-US.pak'])
   const { size } = await stat(join(packed.folder, 'resources/app.asar'))
   expect(size).toBeLessThan(16e6)
