@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, type BrowserWindow, ipcMain, Menu, protocol, session, shell } from 'electron'
+import { app, type BrowserWindow, ipcMain, Menu, nativeTheme, protocol, session, shell } from 'electron'
 import { APP_SCHEME, serveAppScheme } from './app-scheme.ts'
 import { assembleHost, type AssembledHost } from './assemble-host.ts'
 import { nativeDialogs } from './dialogs.ts'
@@ -102,10 +102,12 @@ function focusWindow(): void {
   window.focus()
 }
 
-/** Shows the menu, and again whenever what it shows has changed. */
+/** Shows the menu in the planner's theme, and again whenever what it shows has changed. */
 function showMenu({ host, settings }: AssembledHost): void {
   const show = (): void => {
     const { recentLabs, theme, zoom } = settings.current()
+    // The menu and the window's frame are the system's to paint; they follow the page.
+    nativeTheme.themeSource = theme
     const template = menuTemplate({
       isMac: process.platform === 'darwin',
       isPackaged: app.isPackaged,

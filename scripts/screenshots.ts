@@ -1,11 +1,12 @@
-/** Takes the README's pictures of the built planner: `npm run build`, then `npm run screenshots`. */
-import { mkdir } from 'node:fs/promises'
+/** Takes the README's pictures of the built planner in a real Electron: `npm run build`, then `npm run screenshots`. */
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Locator, type Page } from '@playwright/test'
-import { launchServer } from '../test/support/browser-host.ts'
-import { BROWSER_ARGS, findBrowser } from '../test/support/find-browser.ts'
+import type { ElectronApplication, Locator, Page } from '@playwright/test'
 import { makeHome } from '../test/support/planner-home.ts'
+import { withDisplay } from '../test/support/real-electron/display.ts'
+import { electronForTests } from '../test/support/real-electron/electron-for-tests.ts'
+import { launchElectron } from '../test/support/real-electron/launch.ts'
 import { chooseFolder, windowPage } from '../test/support/window-page.ts'
 
 const IMAGES = fileURLToPath(new URL('../docs/images', import.meta.url))
@@ -19,16 +20,17 @@ async function picture(what: Page | Locator, name: string): Promise<void> {
 }
 
 async function takePictures(
-  page: Page,
+  electron: ElectronApplication,
   theme: (typeof THEMES)[number],
   home: Parameters<typeof chooseFolder>[0],
 ) {
+  const { page } = home
   const window = windowPage(page)
   await window.run(`Use the ${theme} theme`)
   await page.locator(`html[data-theme=${theme}]`).waitFor()
   await window.editorReady()
   await page.mouse.move(0, 0)
-  await picture(page, `window-${theme}`)
+  await windowPicture(electron, `window-${theme}`)
   if (theme !== 'light') return
   await picture(window.explanation, 'explanation')
   await page.keyboard.press('Alt+2')
@@ -46,21 +48,41 @@ async function takePictures(
   await page.keyboard.press('Escape')
 }
 
-const found = findBrowser()
-if (!found.ok) throw new Error(`Pictures need a browser: ${found.reason}`)
-await mkdir(IMAGES, { recursive: true })
-const home = await makeHome()
-const server = await launchServer([], home.env)
-const browser = await chromium.launch({ executablePath: found.path, args: [...BROWSER_ARGS] })
-try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  await page.goto(server.url)
-  const window = windowPage(page)
-  await window.role('hermes').click()
-  await window.allowTransfer.click()
-  for (const theme of THEMES) await takePictures(page, theme, { ...home, page, answerPick: null })
-} finally {
-  await browser.close()
-  await server.stop()
-  await home.remove()
+/** The whole window on its display, menu and all. */
+async function windowPicture(electron: ElectronApplication, name: string): Promise<void> {
+  const png = await electron.evaluate(async ({ BrowserWindow, desktopCapturer, screen }) => {
+    const { size } = screen.getPrimaryDisplay()
+    const sources = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize: size })
+    const bounds = BrowserWindow.getAllWindows()[0]?.getBounds()
+    const image = sources[0]?.thumbnail
+    return bounds && image ? image.crop(bounds).toPNG().toString('base64') : ''
+  })
+  if (png === '') throw new Error('The display shows no window.')
+  const path = join(IMAGES, `${name}.png`)
+  await writeFile(path, Buffer.from(png, 'base64'))
+  console.log(path)
 }
+
+const found = electronForTests()
+if (!found.ok) throw new Error(`Pictures need a real Electron: ${found.reason}`)
+await mkdir(IMAGES, { recursive: true })
+const home = await makeHome({
+  settings: { window: { x: 0, y: 0, width: 1440, height: 900, maximized: false } },
+})
+await withDisplay(async (display) => {
+  const { page, electron, stop } = await launchElectron([], home, display)
+  try {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const window = windowPage(page)
+    await window.role('hermes').click()
+    await window.allowTransfer.click()
+    const answerPick = (path: string): Promise<void> =>
+      electron.evaluate(({ dialog }, picked) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [picked] })
+      }, path)
+    for (const theme of THEMES) await takePictures(electron, theme, { ...home, page, answerPick })
+  } finally {
+    await stop()
+  }
+})
+await home.remove()

@@ -14,13 +14,18 @@ const BUILT = [
 ]
 /** How long Electron's own installer may take to fetch the binary, in milliseconds. */
 const INSTALL_MS = 120_000
+/** An error that ends Electron within this time, in milliseconds, is one of starting: a library, the sandbox, the display. */
+const SHOWN_MS = 5000
+
+/** Whether this program was asked to stop. */
+let wasStopped = false
 
 const args = process.argv.slice(2)
 
 if (await ensureBuilt()) {
   const electron = await findOrInstallElectron()
   process.exitCode =
-    electron.path === null ? await serveInstead(electron.reason) : await run(electron.path, ['.', ...args])
+    electron.path === null ? await serveInstead(electron.reason) : await runElectron(electron.path)
 } else {
   process.exitCode = 1
 }
@@ -95,6 +100,19 @@ function executableName() {
   return process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
 }
 
+/**
+ * Runs Electron, and serves instead when it ends with an error before it could have shown a window.
+ *
+ * @param {string} path
+ */
+async function runElectron(path) {
+  const started = Date.now()
+  const code = await run(path, ['.', ...args])
+  if (code === 0 || wasStopped || Date.now() - started > SHOWN_MS) return code
+  const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? '; as root it never does' : ''
+  return serveInstead(`Electron did not start: it ended with ${code} (${path})${asRoot}`)
+}
+
 /** @param {string} reason */
 async function serveInstead(reason) {
   console.error(`lab-planner: ${reason}, so it runs in a browser instead`)
@@ -114,8 +132,14 @@ function run(program, programArgs, { timeout, quiet = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, programArgs, { cwd: ROOT, stdio: quiet ? 'ignore' : 'inherit', timeout })
     // From a terminal Ctrl-C reaches the child by itself, and this process only has to outlive it.
-    const onInterrupt = () => void (process.stdin.isTTY || child.kill('SIGINT'))
-    const onTerminate = () => child.kill('SIGTERM')
+    const onInterrupt = () => {
+      wasStopped = true
+      if (!process.stdin.isTTY) child.kill('SIGINT')
+    }
+    const onTerminate = () => {
+      wasStopped = true
+      child.kill('SIGTERM')
+    }
     process.on('SIGINT', onInterrupt)
     process.on('SIGTERM', onTerminate)
     const done = (/** @type {number} */ code) => {

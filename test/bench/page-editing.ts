@@ -20,14 +20,17 @@ const BLANK_TYPING = 'typing into a blank page'
 /** What an operator with 256 roles and 200 nodes feels: how soon the window is there, and follows the hand. */
 export async function* editing(page: Page, server: RunningServer): AsyncGenerator<PageResult> {
   const { blankMs, idle } = await blankPage(page, server)
-  const against = (name: string, { repaints }: Repaints): PageResult => ({
-    result: resultOf(name, p95(repaints), p95(idle.repaints)),
-    against: BLANK_TYPING,
-  })
-
   const { usableMs } = await openWindow(page, server.url)
   yield { result: resultOf('window usable', usableMs, blankMs), against: 'a blank page of the same server' }
+  yield* followsTheHand(page, idle)
+}
 
+/** How soon an open window paints what is typed, dragged and undone, against `idle`: typing into a page without anything. */
+export async function* followsTheHand(page: Page, idle: Repaints, where = ''): AsyncGenerator<PageResult> {
+  const against = (name: string, { repaints }: Repaints): PageResult => ({
+    result: resultOf(`${name}${where}`, p95(repaints), p95(idle.repaints)),
+    against: BLANK_TYPING,
+  })
   const window = windowPage(page)
   await window.editorReady()
   await window.yaml.focus()
@@ -36,7 +39,7 @@ export async function* editing(page: Page, server: RunningServer): AsyncGenerato
   await page.keyboard.type(`# ${'typed by hand '.repeat(20)}`.slice(0, TYPED), { delay: 60 })
   const typed = await measureRepaints(page)
   yield against('type to repaint, p95', typed)
-  yield longestTask('longest task while typing', typed.longTasks)
+  yield longestTask(`longest task while typing${where}`, typed.longTasks)
 
   const role = 'role-00001'
   await startRepaints(page, 'pointerup')
@@ -47,7 +50,7 @@ export async function* editing(page: Page, server: RunningServer): AsyncGenerato
   }
   const dragged = await measureRepaints(page)
   yield against('drop to repaint, p95', dragged)
-  yield longestTask('longest task while dragging', dragged.longTasks)
+  yield longestTask(`longest task while dragging${where}`, dragged.longTasks)
 
   await window.yaml.focus()
   await startRepaints(page, 'keydown')
@@ -63,11 +66,16 @@ async function blankPage(page: Page, server: RunningServer): Promise<{ blankMs: 
   const start = performance.now()
   await blank.goto(new URL('/no-such-page', server.url).href)
   const blankMs = performance.now() - start
+  const idle = await typingIntoNothing(blank)
+  await blank.close()
+  return { blankMs, idle }
+}
+
+/** What the machine itself takes to paint a key: `blank` gets a text area and nothing else. */
+export async function typingIntoNothing(blank: Page): Promise<Repaints> {
   await blank.setContent('<textarea autofocus></textarea>')
   await blank.locator('textarea').focus()
   await startRepaints(blank, 'keydown')
   await blank.keyboard.type('a'.repeat(TYPED), { delay: 30 })
-  const idle = await measureRepaints(blank)
-  await blank.close()
-  return { blankMs, idle }
+  return measureRepaints(blank)
 }

@@ -1,16 +1,18 @@
 import { budgetWords, verdictOn } from './budgets.ts'
 import { commandCases } from './commands.ts'
 import { coreCases } from './core.ts'
+import { electronResults } from './electron.ts'
 import { measure, type BenchCase, type BenchResult } from './measure.ts'
 import { pageResults } from './page.ts'
 import { planningCases } from './planning.ts'
 
 /**
- * `npm run bench -- [--json] [--page] [WORDS]`: measures the cases whose names have WORDS in them; `--page` measures
- * the window in a browser too. Fails when something is over its budget by more than noise.
+ * `npm run bench -- [--json] [--page] [--electron] [WORDS]`: measures the cases whose names have WORDS in them; `--page`
+ * measures the window in a browser too, `--electron` the program on a real Electron. Fails when something is over its budget by more than noise.
  */
 const asJson = process.argv.includes('--json')
 const withPage = process.argv.includes('--page')
+const withElectron = process.argv.includes('--electron')
 const only = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? ''
 
 let over = 0
@@ -35,4 +37,5 @@ for (const group of groups) {
     tell(measure(benchCase), benchCase.against)
 }
 if (withPage) for await (const { result, against } of pageResults()) tell(result, against)
+if (withElectron) for await (const { result, against } of electronResults()) tell(result, against)
 process.exitCode = over === 0 ? 0 : 1

@@ -1,23 +1,30 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type CDPSession } from '@playwright/test'
+import { chromium, type CDPSession, type Page } from '@playwright/test'
 import { launchServer } from '../support/browser-host.ts'
 import { BROWSER_ARGS, findBrowser } from '../support/find-browser.ts'
 import { writeLab } from '../support/lab-builder.ts'
-import { makeHome } from '../support/planner-home.ts'
+import { makeHome, type PlannerHome } from '../support/planner-home.ts'
+import { openDisplay } from '../support/real-electron/display.ts'
+import { electronForTests } from '../support/real-electron/electron-for-tests.ts'
+import { launchElectron } from '../support/real-electron/launch.ts'
 import { drag, windowPage } from '../support/window-page.ts'
 import { bigLab } from './big-lab.ts'
 import { seeded } from './inputs.ts'
 
 /**
- * `npm run soak -- [MINUTES] [SEED]`: random edits, drags, selections, views and changes on disk for as long, in a browser; then
+ * `npm run soak -- [MINUTES] [SEED] [--electron]`: random edits, drags, selections, views and changes on disk for as long, in a browser
+ * or on a real Electron; then
  * the page's heap must be within 10 % of what it was once the undo stacks were full and the code was warm (after three
  * tenths of at least ten minutes), and nothing may have piled up: listeners and DOM nodes of the page, and open files of the host (its
  * watchers, on Linux).
  */
-const minutes = Number(process.argv[2] ?? 30)
-const seed = Number(process.argv[3] ?? 1)
-if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('usage: npm run soak -- [MINUTES] [SEED]')
+const onElectron = process.argv.includes('--electron')
+const [minutesText = '30', seedText = '1'] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
+const minutes = Number(minutesText)
+const seed = Number(seedText)
+if (!(minutes > 0) || !Number.isInteger(seed))
+  throw new Error('usage: npm run soak -- [MINUTES] [SEED] [--electron]')
 
 const ROLES = 64
 const NODES = 40
@@ -36,19 +43,15 @@ interface Footprint {
   readonly openFiles: number | null
 }
 
-const found = findBrowser()
-if (!found.ok) throw new Error(found.reason)
 const random = seeded(seed)
 const pick = (count: number): number => Math.floor(random() * count)
 const lab = bigLab({ roles: ROLES, nodes: NODES, models: 12, shards: 24 })
 const home = await makeHome({ lab: (folder) => writeLab(folder, lab) })
-const server = await launchServer([], home.env)
-const browser = await chromium.launch({ executablePath: found.path, args: [...BROWSER_ARGS] })
+const soaked = onElectron ? await inElectron(home) : await inBrowser(home)
 try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const { page } = soaked
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
-  await page.goto(server.url)
   const window = windowPage(page)
   await window.roster.getByRole('option').first().waitFor()
   await window.editorReady()
@@ -105,7 +108,7 @@ try {
     count++
     if (Date.now() < start + ((end - start) * (prints.length + 1)) / LOOKS) continue
     await settle()
-    const print = await footprint(session, server.process.pid ?? null)
+    const print = await footprint(session, soaked.hostPid)
     console.log(`after ${count} steps: ${JSON.stringify(print)}`)
     prints.push(print)
   }
@@ -114,9 +117,41 @@ try {
   for (const line of [...leaks, ...faults]) console.error(`soak (seed ${seed}): ${line}`)
   if (leaks.length > 0 || faults.length > 0) process.exitCode = 1
 } finally {
-  await browser.close()
-  await server.stop()
+  await soaked.close()
   await home.remove()
+}
+
+/** The window that is soaked, and its host's process. */
+interface Soaked {
+  readonly page: Page
+  readonly hostPid: number | null
+  readonly close: () => Promise<void>
+}
+
+async function inBrowser({ env }: PlannerHome): Promise<Soaked> {
+  const found = findBrowser()
+  if (!found.ok) throw new Error(found.reason)
+  const server = await launchServer([], env)
+  const browser = await chromium.launch({ executablePath: found.path, args: [...BROWSER_ARGS] })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(server.url)
+  const close = async (): Promise<void> => {
+    await browser.close()
+    await server.stop()
+  }
+  return { page, hostPid: server.process.pid ?? null, close }
+}
+
+async function inElectron(planner: PlannerHome): Promise<Soaked> {
+  const found = electronForTests()
+  if (!found.ok) throw new Error(found.reason)
+  const display = await openDisplay()
+  const { page, electron, stop } = await launchElectron([], planner, display.env)
+  const close = async (): Promise<void> => {
+    await stop()
+    await display.stop()
+  }
+  return { page, hostPid: electron.process().pid ?? null, close }
 }
 
 async function footprint(session: CDPSession, hostPid: number | null): Promise<Footprint> {

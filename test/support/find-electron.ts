@@ -7,13 +7,17 @@ import { dirname, join } from 'node:path'
  * start the download.
  */
 export function findElectron(): string | null {
+  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? ''
   try {
     const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
     const name = readFileSync(join(folder, 'path.txt'), 'utf8').trim()
-    const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? ''
-    const path = join(override === '' ? join(folder, 'dist') : override, name)
-    return existsSync(path) ? path : null
+    return existing(join(override === '' ? join(folder, 'dist') : override, name))
   } catch {
-    return null
+    // The package's own download writes that name; a folder that is named by hand can do without.
+    return override === '' ? null : existing(join(override, 'electron'))
   }
+}
+
+function existing(path: string): string | null {
+  return existsSync(path) ? path : null
 }

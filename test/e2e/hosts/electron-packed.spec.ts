@@ -118,7 +118,7 @@ test('scans a model with its native hash', async ({ open, packed }) => {
 test('opens its lab with no network at all', async ({ packed, display }) => {
   test.skip(process.platform !== 'linux', 'an empty network namespace is Linux’s')
   const home = await makeHome()
-  const running = await startWithoutNetwork(packed, home, await display())
+  const running = startWithoutNetwork(packed, home, await display())
   try {
     await expect
       .poll(() => running.evaluate('document.body?.innerText ?? ""'), { timeout: 30_000 })

@@ -32,6 +32,9 @@ class DoubleSession extends EventEmitter {
   }
 }
 
+/** What the system's own parts are painted in; there are none here. */
+export const nativeTheme = { themeSource: 'system' }
+
 export const session = { defaultSession: new DoubleSession() }
 
 answerControl({

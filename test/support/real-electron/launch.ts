@@ -33,23 +33,24 @@ export function giveToElectron(folder: string): void {
   process.umask(0)
 }
 
-/** The arguments that start the planner in Electron. */
-export function electronArguments(args: readonly string[]): string[] {
+/** The arguments that start the planner, or the program in another folder, in Electron. */
+export function electronArguments(args: readonly string[], app = usableElectron().app): string[] {
   const gpu = process.platform === 'linux' ? ['--disable-gpu'] : []
-  return [...gpu, usableElectron().app, ...args]
+  return [...gpu, app, ...args]
 }
 
-/** Starts the planner with `args` on `display`, with Chromium's sandbox on. */
+/** Starts the planner (or the program in the folder `app`) with `args` on `display`, with Chromium's sandbox on. */
 export async function launchElectron(
   args: readonly string[],
   { home, env }: Pick<PlannerHome, 'home' | 'env'>,
   display: NodeJS.ProcessEnv,
+  app = usableElectron().app,
 ): Promise<RunningElectron> {
-  const { program, app } = usableElectron()
+  const { program } = usableElectron()
   giveToElectron(home)
   const electron = await _electron.launch({
     executablePath: program,
-    args: electronArguments(args),
+    args: electronArguments(args, app),
     cwd: app,
     chromiumSandbox: true,
     // As the system has it, not as the driver would.
