@@ -5,6 +5,7 @@ import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import { DEFAULT_LAB, LAB_PLACES, STDIN_NAME, type LabPlace } from '../host/paths.ts'
+import { addFileCommands, type FileInvocation } from './file-arguments.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
 import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
@@ -44,7 +45,12 @@ export interface LicensesInvocation {
 }
 
 export type Invocation =
-  ServeInvocation | MemoryInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
+  | ServeInvocation
+  | MemoryInvocation
+  | ScanInvocation
+  | FileInvocation
+  | PlanningInvocation
+  | LicensesInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
@@ -99,8 +105,8 @@ interface RawExportOptions extends RawOptions {
 const EXIT_CODES = `
 Exit codes:
   0   fine
-  1   differs (diff, export --check, scan models --verify, a changed file that
-      export left alone)
+  1   differs (diff, export --check, scan models --verify, verify, a changed file
+      that export left alone)
   2   a role cannot be placed (plan, explain)
   3   bad input: a file with errors, an unknown role, a folder not to be written
   64  bad usage
@@ -235,6 +241,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     })
   })
   addScanCommands(program, run)
+  addFileCommands(program, run)
   return program
 }
 
