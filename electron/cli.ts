@@ -12,6 +12,7 @@ import { licensesCommand } from './terminal/licenses-command.ts'
 import { memoryCommand } from './terminal/memory-command.ts'
 import { planCommand } from './terminal/plan-command.ts'
 import { openScenario, underFlags } from './terminal/scenario-option.ts'
+import { statusCommand } from './terminal/status-command.ts'
 import { serveCommand } from './terminal/serve-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
 import { scanCommand } from './terminal/scan-command.ts'
@@ -59,6 +60,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return hashCommand(invocation, io)
     case 'verify':
       return verifyCommand(invocation, io)
+    case 'status':
+      return statusCommand(invocation, io)
     case 'scan models':
     case 'scan node':
       return scanCommand(invocation, io)

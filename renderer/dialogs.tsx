@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ComparisonDialog } from './comparison/comparison-dialog.tsx'
 import { ExportDialog } from './export-dialog/export-dialog.tsx'
+import { LiveDialog } from './live/live-dialog.tsx'
 import { OpenLabDialog } from './open-lab/open-lab-dialog.tsx'
 import { OpenScenarioDialog } from './open-lab/open-scenario-dialog.tsx'
 import { OverlayDialogs } from './overlay-editor/overlay-dialogs.tsx'
@@ -19,6 +20,7 @@ export function Dialogs(): ReactNode {
       <OverlayDialogs />
       <PaletteDialogs />
       <ScanDialog />
+      <LiveDialog />
       <SuggestDialog />
       <AssumeDialog />
       <ComparisonDialog />

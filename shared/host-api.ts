@@ -1,3 +1,5 @@
+import { liveStatesSchema, type LiveChange } from './live/history.ts'
+import type { LiveReport } from './live/observed-json.ts'
 import { z } from 'zod'
 import type { ModelFormat } from './inference-spec.ts'
 import type { LabListing } from './lab/lab.ts'
@@ -324,6 +326,13 @@ export const HOST_CALLS = {
   )<{ readonly scan: string }>(),
   /** Stops a scan; what was hashed is remembered. One that has ended is no fault. */
   cancelScan: call(z.strictObject({ scan: token }))<null>(),
+  /**
+   * Says that somebody looks at what runs (for the next half minute), or no longer does. While somebody does, the servers
+   * that `fleet.yaml` names are asked, read only, and `liveObserved` follows every round.
+   */
+  watchLive: call(z.strictObject({ on: z.boolean() }))<{ readonly addresses: number }>(),
+  /** Adds what roles do now to this lab's history, as far as it changed; answers with what is kept, oldest first. */
+  liveHistory: call(z.strictObject({ states: liveStatesSchema }))<readonly LiveChange[]>(),
   /** Shows a picked folder, or a file of the open lab, in the system's file manager. */
   reveal: call(
     z.discriminatedUnion('what', [
@@ -380,6 +389,8 @@ export interface HostEvents {
   readonly menuCommand: MenuCommand
   /** Some times a second while a scan runs, and when it has ended. */
   readonly scanProgress: ScanReport
+  /** What one round of asking the lab's servers saw. */
+  readonly liveObserved: LiveReport
   /** Told by the page's own end of the line: the host went away, or is back (`labChanged` follows). */
   readonly connectionChanged: { readonly connected: boolean }
 }
@@ -391,6 +402,7 @@ export const HOST_EVENT_NAMES = [
   'openRequested',
   'menuCommand',
   'scanProgress',
+  'liveObserved',
   'connectionChanged',
 ] as const satisfies readonly HostEventName[]
 

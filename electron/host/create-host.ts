@@ -6,6 +6,7 @@ import { createEventHub, type HostEventHub, type HostEventSource } from './event
 import { exportCalls } from './export-calls.ts'
 import { labCalls } from './lab-calls.ts'
 import { createLabDesk, type LabDeskParts } from './lab-session.ts'
+import { liveCalls } from './live/live-calls.ts'
 import { readNotices } from './notices.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
 import type { ScanApi, ScanMachine } from './scan-api.ts'
@@ -61,6 +62,12 @@ export function createHost(parts: HostParts): Host {
   }
 
   const suggests = suggestCalls(desk, parts.suggestWorker ?? null)
+  const live = liveCalls({
+    session: desk,
+    tell: (payload) => events.tell({ name: 'liveObserved', payload }),
+    env: process.env,
+    configDir,
+  })
   const api: HostImplementation = {
     hostInfo: () => answer(parts.info),
     notices: () => readNotices(parts.notices),
@@ -72,6 +79,8 @@ export function createHost(parts: HostParts): Host {
     findModels: async (args) => (await scanApi()).findModels(args),
     startScan: async (args) => (await scanApi()).startScan(args),
     cancelScan: async (args) => (await scanApi()).cancelScan(args),
+    watchLive: live.watchLive,
+    liveHistory: live.liveHistory,
     setUnsaved: (args) => {
       unsaved = args.unsaved
       return answer(null)
@@ -87,7 +96,7 @@ export function createHost(parts: HostParts): Host {
       return tokens.give(path, stats?.isFile() ? 'file' : 'folder')
     },
     close: async () => {
-      await Promise.all([(await scans)?.close(), suggests.close()])
+      await Promise.all([(await scans)?.close(), suggests.close(), live.close()])
       await desk.close()
     },
   }

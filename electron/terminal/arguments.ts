@@ -70,6 +70,11 @@ export type PlanningInvocation = CommonOptions &
         readonly before: string | null
       }
     | { readonly command: 'check' }
+    | {
+        readonly command: 'status'
+        /** Ask again and again until it is interrupted. */
+        readonly watch: boolean
+      }
     | { readonly command: 'diff'; readonly a: string; readonly b: string }
   )
 
@@ -105,8 +110,8 @@ interface RawExportOptions extends RawOptions {
 const EXIT_CODES = `
 Exit codes:
   0   fine
-  1   differs (diff, export --check, scan models --verify, verify, a changed file
-      that export left alone)
+  1   differs (diff, status, export --check, scan models --verify, verify, a
+      changed file that export left alone)
   2   a role cannot be placed (plan, explain)
   3   bad input: a file with errors, an unknown role, a folder not to be written
   64  bad usage
@@ -193,6 +198,17 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       finish(command, (options) => ({ ...common(options, io), command: 'check' }))
     },
   )
+  withCommonOptions(
+    program
+      .command('status')
+      .description(
+        'ask the servers of the lab what they run, and hold it against the plan (see `url` in fleet.yaml)',
+      )
+      .option('--watch', 'ask again every 10 seconds until Ctrl-C, and say what changed'),
+  ).action((_options: RawOptions, command: Command) => {
+    const { watch = false } = command.opts<RawOptions & { readonly watch?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'status', watch }))
+  })
   withCommonOptions(
     program
       .command('diff')

@@ -25,6 +25,7 @@ export function PaletteDialogs(): ReactNode {
     case 'compare_overlay':
     case 'open_lab':
     case 'scan':
+    case 'live':
     case 'suggest':
     case 'assume':
     case 'open_scenario':

@@ -1,7 +1,14 @@
 import { CircleCheck } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import type { Problem, Severity } from '../../shared/problem.ts'
-import { selectIsPlanning, selectProblems, selectStaleReasons, selectUnsaved } from '../store/selectors.ts'
+import { countLive } from '../../shared/live/compare-live.ts'
+import {
+  selectIsPlanning,
+  selectLive,
+  selectProblems,
+  selectStaleReasons,
+  selectUnsaved,
+} from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { SeverityMark } from '../ui/problem-list.tsx'
@@ -49,6 +56,7 @@ export function StatusBar(): ReactNode {
       <PlanningStatus />
       {open ? <ReadingStatus /> : null}
       <ScanStatus />
+      <LiveStatus />
       {online ? null : <span className={styles.offline}>Host lost, reconnecting…</span>}
       <CaretPlace />
       {overlay === null ? null : <span>{overlayStatus(unsaved, overlay.base === null)}</span>}
@@ -104,6 +112,22 @@ function ScanStatus(): ReactNode {
   return (
     <button type="button" className={styles.problems} onClick={() => view.openDialog({ kind: 'scan' })}>
       {scan.state === 'node' ? 'Scanning this machine' : `Scanning models, ${percent} %`}
+    </button>
+  )
+}
+
+/** How what runs now compares with the plan, while the servers are asked. */
+function LiveStatus(): ReactNode {
+  const { view } = usePlanner()
+  const on = usePlannerState((state) => state.live.on)
+  const live = usePlannerState(selectLive)
+  if (!on) return null
+  const counts = live && countLive(live)
+  return (
+    <button type="button" className={styles.problems} onClick={() => view.openDialog({ kind: 'live' })}>
+      {counts === null
+        ? 'Asking servers…'
+        : `${counts.asPlanned} as planned, ${counts.differ} ${counts.differ === 1 ? 'differs' : 'differ'}`}
     </button>
   )
 }

@@ -17,6 +17,7 @@ export type CommandId =
   | 'compare-overlay'
   | 'reset-scenario'
   | 'scan'
+  | 'watch'
   | 'suggest'
   | 'open-scenario'
   | 'undo-scenario'
@@ -84,6 +85,14 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => view.openDialog({ kind: 'scan' }),
+    },
+    {
+      id: 'watch',
+      label: 'Watch what runs now…',
+      group: 'Lab',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'live' }),
     },
     {
       id: 'save-overlay',

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../shared/host-api.ts'
 import { createLabActions, type LabActions } from './lab-actions.ts'
 import { createOverlayActions, type OverlayActions } from './overlay-actions.ts'
+import { createLiveActions, type LiveActions } from './live-actions.ts'
 import { startState, type PlannerState } from './planner-state.ts'
 import { createScenarioActions, type ScenarioActions } from './scenario-actions.ts'
 import { createViewActions, type ViewActions } from './view-actions.ts'
@@ -16,6 +17,7 @@ export interface Planner {
   readonly overlay: OverlayActions
   readonly scenario: ScenarioActions
   readonly view: ViewActions
+  readonly live: LiveActions
 }
 
 export function createPlanner(client: HostClient): Planner {
@@ -29,5 +31,6 @@ export function createPlanner(client: HostClient): Planner {
     overlay,
     lab: createLabActions(store, client, view),
     scenario: createScenarioActions(store),
+    live: createLiveActions(store, client, view),
   }
 }

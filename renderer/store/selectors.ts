@@ -1,3 +1,6 @@
+import type { LiveComparison } from '../../shared/live/compare-live.ts'
+import { compareToPlan } from '../../shared/live/expected-roles.ts'
+import { observedFromJson, type LiveReport } from '../../shared/live/observed-json.ts'
 import type { ImportedSpec } from '../../shared/roster/types.ts'
 import type { LabPlan, PlanInputs, RolePlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
@@ -142,4 +145,15 @@ const specsOf = memoize((plan: LabPlan | null): readonly ImportedSpec[] =>
 /** The importable roles' specs, in roster order. */
 export function selectSpecs(state: PlannerState): readonly ImportedSpec[] {
   return specsOf(selectPlan(state))
+}
+
+const liveOf = memoize((plan: LabPlan, report: LiveReport): LiveComparison =>
+  compareToPlan(plan, report.addresses.map(observedFromJson)),
+)
+
+/** What runs now against the plan on screen; null while nothing was observed. */
+export function selectLive(state: PlannerState): LiveComparison | null {
+  const plan = selectPlan(state)
+  const { report } = state.live
+  return plan === null || report === null ? null : liveOf(plan, report)
 }

@@ -1,3 +1,4 @@
+import type { LatencyClass, Runtime } from '../../shared/inference-spec.ts'
 import type { OutcomeKind } from '../../shared/plan/outcome.ts'
 
 /** What the operator looks at; nothing here changes the plan. */
@@ -29,8 +30,8 @@ export const CENTRE_TABS: readonly { readonly id: CentreTab; readonly label: str
 /** Which roles the roster list shows. */
 export interface RosterFilter {
   readonly outcome: OutcomeFilter
-  readonly runtime: string | null
-  readonly latency: 'interactive' | 'batch' | null
+  readonly runtime: Runtime | null
+  readonly latency: LatencyClass | null
   readonly withProblems: boolean
   /** Only roles that the other roles keep from their own node. */
   readonly displaced: boolean
@@ -66,6 +67,8 @@ export type Dialog =
   | { readonly kind: 'open_scenario' }
   /** What changed since the pinned plan, and which input did it. */
   | { readonly kind: 'comparison' }
+  /** What the lab's servers run now. */
+  | { readonly kind: 'live' }
   /** Looking for models on this machine and scanning them. */
   | { readonly kind: 'scan' }
   /** A file of the lab, read-only, with a place in it. */

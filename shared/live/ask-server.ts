@@ -45,11 +45,12 @@ export function* askServer(): Asking<Observation> {
   if (outside !== null && outside.kind !== 'unknown') return outside
   if (isLoading(models)) return served('llama-server', [UNNAMED_LOADING])
   const found =
+    (yield* askLlamaServer(models)) ??
+    vllmOf(models) ??
     (yield* askOllama()) ??
     (yield* askSwap(models)) ??
     (yield* askLmStudio()) ??
-    (yield* askLlamaServer(models)) ??
-    (yield* askOpenAi(models))
+    (yield* askMlx(models))
   return found ?? { kind: 'unknown' }
 }
 
@@ -131,7 +132,7 @@ function* askLmStudio(): Asking<Found | null> {
     return served('LM Studio', models)
   }
   const before = readAs(lmStudioOldModels, bodyOf(yield '/api/v0/models'))
-  if (before === null) return null
+  if (before === null || before.data.length === 0) return null
   return served(
     'LM Studio',
     before.data.map(({ id, state, loaded_context_length: contextTokens }) =>
@@ -171,18 +172,22 @@ function* askLlamaServer(models: PathAnswer): Asking<Found | null> {
   )
 }
 
-/** vLLM says so in its list; mlx_lm.server answers `/health` and lists what its machine has downloaded. */
-function* askOpenAi(models: PathAnswer): Asking<Found | null> {
+/** vLLM says so in its list. */
+function vllmOf(models: PathAnswer): Found | null {
+  const data = readAs(openAiModels, bodyOf(models))?.data ?? []
+  if (!data.some(({ owned_by }) => owned_by === 'vllm')) return null
+  return served(
+    'vLLM',
+    data.map(({ id, root, max_model_len }) =>
+      model(id, 'loaded', { file: root, contextTokens: max_model_len }),
+    ),
+  )
+}
+
+/** mlx_lm.server answers `/health` and lists what its machine has downloaded, not what is loaded. */
+function* askMlx(models: PathAnswer): Asking<Found | null> {
   const data = readAs(openAiModels, bodyOf(models))?.data
   if (data === undefined) return null
-  if (data.some(({ owned_by }) => owned_by === 'vllm')) {
-    return served(
-      'vLLM',
-      data.map(({ id, root, max_model_len }) =>
-        model(id, 'loaded', { file: root, contextTokens: max_model_len }),
-      ),
-    )
-  }
   const health = yield '/health'
   if (health.kind !== 'json' || health.status !== 200) return null
   return served(

@@ -18,6 +18,8 @@ export interface NodeSite {
   readonly programs: ReadonlyMap<string, string>
   /** Addresses that may be asked, read only: http or https, without a user or a password. */
   readonly urls: readonly string[]
+  /** The name of the environment variable with the key for `urls`; the key itself is never written. */
+  readonly keyEnv: string | null
 }
 
 /** A node of which nothing is written. */
@@ -28,6 +30,7 @@ export const EMPTY_SITE: NodeSite = {
   start: null,
   programs: new Map(),
   urls: [],
+  keyEnv: null,
 }
 
 /** Two sites of one node: `later` counts where it says something. */
@@ -39,5 +42,6 @@ export function overrideSite(earlier: NodeSite, later: NodeSite): NodeSite {
     start: later.start ?? earlier.start,
     programs: new Map([...earlier.programs, ...later.programs]),
     urls: later.urls.length > 0 ? later.urls : earlier.urls,
+    keyEnv: later.keyEnv ?? earlier.keyEnv,
   }
 }

@@ -3,7 +3,7 @@ import type { FleetSource } from './fleet-source.ts'
 import { EMPTY_SITE, START_KINDS, type NodeSite, type StartKind } from './node-site.ts'
 
 /** The keys of a node in `fleet.yaml` that make its {@link NodeSite}. */
-export const SITE_KEYS = ['ssh', 'root', 'mount', 'start', 'programs', 'url'] as const
+export const SITE_KEYS = ['ssh', 'root', 'mount', 'start', 'programs', 'url', 'key_env'] as const
 
 /** Most folders or addresses of one node: more is taken for a mistake. */
 const MAX_LISTED = 16
@@ -33,6 +33,7 @@ export function readNodeSite(source: FleetSource, members: ReadonlyMap<string, Y
     start: readStart(source, of('start')),
     programs: readPrograms(source, of('programs')),
     urls: readList(source, of('url'), readUrl),
+    keyEnv: readKeyEnv(source, of('key_env')),
   }
   return site
 }
@@ -123,6 +124,14 @@ function readUrl(source: FleetSource, slot: YamlNode): string | null {
     )
   }
   return url
+}
+
+function readKeyEnv(source: FleetSource, slot: YamlNode | null): string | null {
+  if (slot === null) return null
+  const name = source.text(slot)
+  if (name !== null && /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) return name
+  source.refuseValue(slot, '`key_env` must be the name of an environment variable, such as GPU_BOX_KEY')
+  return null
 }
 
 /** Scheme, host (a bracketed one is an IPv6 address), port and path. */

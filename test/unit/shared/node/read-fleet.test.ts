@@ -88,7 +88,7 @@ nodes:
     ],
     [
       'nodes:\n  - id: a\n    free: 5',
-      '3:5 fleet-unknown-key free is no key of a node: it can have id, models, free_gib, eligible, link_mbps, ssh, root, mount, start, programs, url',
+      '3:5 fleet-unknown-key free is no key of a node: it can have id, models, free_gib, eligible, link_mbps, ssh, root, mount, start, programs, url, key_env',
     ],
     ['nodes:\n  - id: a\n    id: b', '3:5 fleet-repeated-key `id` is given twice here: keep one'],
     ['nodes:\n  - id: a\n    models: [M]', '3:13 fleet-bad-value `models` must be a mapping, not a list'],

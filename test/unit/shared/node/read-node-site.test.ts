@@ -17,6 +17,7 @@ describe('the site of a node in fleet.yaml', () => {
     start: llama-swap
     programs: {llama-server: /usr/local/bin/llama-server, mlx_lm.server: /opt/mlx/bin/mlx_lm.server}
     url: http://gpu-box:8080/
+    key_env: GPU_BOX_KEY
     link_mbps: 1000
 `
     expect(valueOf(read(text))[0]).toEqual({
@@ -35,6 +36,7 @@ describe('the site of a node in fleet.yaml', () => {
           ['mlx_lm.server', '/opt/mlx/bin/mlx_lm.server'],
         ]),
         urls: ['http://gpu-box:8080'],
+        keyEnv: 'GPU_BOX_KEY',
       },
     })
   })
@@ -78,6 +80,12 @@ describe('the site of a node in fleet.yaml', () => {
     'http://',
   ])('refuses the address %s', (url) => {
     expect(briefs(read(`nodes: [{id: a, url: "${url}"}]`))[0]).toContain('must be an http or https address')
+  })
+
+  test.each(['a b', '1KEY', 'sk-123', '$KEY'])('refuses %j as the name of a variable', (name) => {
+    expect(briefs(read(`nodes: [{id: a, key_env: "${name}"}]`))[0]).toContain(
+      'the name of an environment variable',
+    )
   })
 
   test('refuses a mount point that the first folder is not on', () => {

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../../support/planner-fixture.ts'
+import { windowPage } from '../../support/window-page.ts'
+
+test('asks the lab’s servers only while watching, and shows what each role does now', async ({
+  openPlanner,
+}) => {
+  const asked: string[] = []
+  let model = 'hermes'
+  const server = createServer((request, response) => {
+    asked.push(`${request.method ?? ''} ${request.url ?? ''}`)
+    const isList = request.url === '/v1/models'
+    const body = isList ? { data: [{ id: model, owned_by: 'vllm', max_model_len: 8192 }] } : {}
+    response.writeHead(isList ? 200 : 404).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { page, labDir } = await openPlanner()
+  const window = windowPage(page)
+  await window.allowTransfer.click()
+  await writeFile(
+    join(labDir, 'docs/models/fleet.yaml'),
+    `nodes: [{id: gpu-box, url: "http://127.0.0.1:${port}", link_mbps: 1000}]\n`,
+  )
+
+  await window.run('Watch what runs now')
+  const dialog = page.getByRole('dialog', { name: 'What runs now' })
+  await expect(dialog).toContainText('Off: nothing is asked.')
+  expect(asked).toEqual([])
+  await dialog.getByRole('switch', { name: 'Watch' }).click()
+  const row = (role: string) =>
+    dialog.getByRole('row').filter({ has: page.getByRole('rowheader', { name: role, exact: true }) })
+  await expect(row('hermes').getByRole('cell').first()).toHaveText('as planned')
+  await expect(row('hermes')).toContainText('context 8,192')
+  expect(asked.every((request) => request.startsWith('GET /'))).toBe(true)
+  await page.keyboard.press('Escape')
+  const status = page.getByRole('contentinfo').getByRole('button', { name: /as planned/ })
+  await expect(status).toBeVisible()
+
+  model = 'someone-else'
+  await status.click()
+  await expect(row('hermes').getByRole('cell').first()).toHaveText('not running', { timeout: 30_000 })
+  await expect(row('hermes').getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /as planned from .*, not running from/,
+  )
+  await dialog.getByRole('switch', { name: 'Watch' }).click()
+  await expect(dialog).toContainText('Not watching')
+  await expect(status).toBeHidden()
+  server.close()
+})
+
+test('adopts what runs as a scenario that can be compared and undone', async ({ openPlanner }) => {
+  const server = createServer((request, response) => {
+    const isList = request.url === '/v1/models'
+    const body = isList ? { data: [{ id: 'voice-llm', owned_by: 'vllm' }] } : {}
+    response.writeHead(isList ? 200 : 404).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { page, labDir } = await openPlanner()
+  const window = windowPage(page)
+  await writeFile(
+    join(labDir, 'docs/models/fleet.yaml'),
+    `nodes: [{id: mac-studio, url: "http://127.0.0.1:${port}"}]\n`,
+  )
+  await window.role('voice-llm').click()
+  await window.run('Watch what runs now')
+  const dialog = page.getByRole('dialog', { name: 'What runs now' })
+  await dialog.getByRole('switch', { name: 'Watch' }).click()
+  const row = dialog.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'voice-llm' }) })
+  await expect(row.getByRole('cell').first()).toHaveText('elsewhere')
+  await dialog.getByRole('button', { name: 'Adopt what runs as a scenario' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(window.policy).toContainText('voice-llm pinned to mac-studio')
+  await page.keyboard.press('Alt+Z')
+  await expect(window.policy).not.toContainText('voice-llm pinned')
+  server.close()
+})
+
+test('says what to add where no node may be asked', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  await windowPage(page).role('hermes').click()
+  await windowPage(page).run('Watch what runs now')
+  await page.getByRole('dialog', { name: 'What runs now' }).getByRole('switch', { name: 'Watch' }).click()
+  await expect(windowPage(page).messages).toContainText('add url: http://HOST:PORT')
+})

@@ -1,0 +1,194 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { observeAll, type ObserveOptions } from '../../../../../electron/host/live/observe.ts'
+import { LIVE_PATHS } from '../../../../../shared/live/ask-server.ts'
+import type { Observation } from '../../../../../shared/live/types.ts'
+
+// Generous but where a test waits for them: a busy machine is no slow server.
+const LIMITS = { connectMs: 20_000, wholeMs: 20_000, bytes: 64 * 1024 }
+const IMPATIENT = { ...LIMITS, wholeMs: 300 }
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const serve = (answer: RequestListener): Promise<number> => listening(createServer(answer))
+
+async function look(
+  port: number,
+  options: Partial<ObserveOptions> = {},
+  host = '127.0.0.1',
+): Promise<Observation> {
+  const [seen] = await observeAll([{ nodeId: 'n', url: `http://${host}:${port}`, port, keyEnv: 'LAB_KEY' }], {
+    signal: new AbortController().signal,
+    env: {},
+    limits: LIMITS,
+    ...options,
+  })
+  if (seen === undefined) throw new Error('nothing was observed')
+  return seen.observation
+}
+
+const vllm = JSON.stringify({ data: [{ id: 'm', owned_by: 'vllm' }] })
+
+describe('asking a server', () => {
+  test('asks only by GET, only listed paths, and sends the key only there', async () => {
+    const requests: { method: string | undefined; url: string | undefined; key: string | undefined }[] = []
+    const port = await serve(({ method, url, headers }, response) => {
+      requests.push({ method, url, key: headers.authorization })
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+    })
+    expect(await look(port, { env: { LAB_KEY: 'sk-1', OTHER: 'sk-2' } })).toEqual({ kind: 'unknown' })
+    expect(requests.length).toBeGreaterThan(3)
+    for (const { method, url, key } of requests) {
+      expect(method).toBe('GET')
+      expect(LIVE_PATHS).toContain(url)
+      expect(key).toBe('Bearer sk-1')
+    }
+  })
+
+  test('sends no key where its variable is not set', async () => {
+    const keys: unknown[] = []
+    const port = await serve((request, response) => {
+      keys.push(request.headers.authorization)
+      response.end(vllm)
+    })
+    await look(port)
+    expect(new Set(keys)).toEqual(new Set([undefined]))
+  })
+
+  test('follows no redirect', async () => {
+    const reached: string[] = []
+    const target = await serve(({ url }, response) => {
+      reached.push(url ?? '')
+      response.end('{}')
+    })
+    const port = await serve((_, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${target}/latest/meta-data` }).end()
+    })
+    expect(await look(port)).toEqual({ kind: 'unknown' })
+    expect(reached).toEqual([])
+  })
+
+  test.each<[string, RequestListener, RegExp]>([
+    [
+      'a byte at a time',
+      (_, response) => {
+        response.writeHead(200)
+        const timer = setInterval(() => response.write('{'), 20)
+        response.on('close', () => clearInterval(timer))
+      },
+      /no whole answer/,
+    ],
+    ['never', () => undefined, /no whole answer/],
+    [
+      'without an end',
+      (_, response) => {
+        response.writeHead(200)
+        const more = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(16_384)));
+          if (!response.destroyed) response.once('drain', more)
+        }
+        more()
+      },
+      /longer than/,
+    ],
+    [
+      'half an answer',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '100' })
+        response.write('{"data"')
+        setImmediate(() => response.destroy())
+      },
+      /broke off|cut/,
+    ],
+  ])('gives up on a server that answers %s', async (_, answer, reason) => {
+    const limits = String(reason).includes('whole') ? IMPATIENT : LIMITS
+    const seen = await look(await serve(answer), { limits })
+    expect(seen.kind).toBe('no_answer')
+    expect(seen.kind === 'no_answer' ? seen.reason : '').toMatch(reason)
+  })
+
+  test('takes a page for an answer that it does not understand, whatever its type says', async () => {
+    const port = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')
+    })
+    expect(await look(port)).toEqual({ kind: 'unknown' })
+  })
+
+  test('tells a closed port from a server that does not speak HTTP', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.end('SSH-2.0-x\r\n', () => socket.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    expect(await look(port)).toMatchObject({ kind: 'no_answer' })
+    await new Promise((resolve) => server.close(resolve))
+    expect(await look(port)).toEqual({ kind: 'closed' })
+  })
+
+  test('resolves a name once and asks that address, whatever the name says later', async () => {
+    let lookups = 0
+    const port = await serve((_, response) => void response.end(vllm))
+    const lookup = () => {
+      lookups++
+      return Promise.resolve([{ address: lookups === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }])
+    }
+    expect(await look(port, { lookup }, 'gpu-box.test')).toMatchObject({ kind: 'server', server: 'vLLM' })
+    expect(lookups).toBe(1)
+  })
+
+  test.each([
+    '169.254.169.254',
+    '169.254.1.2',
+    '0.0.0.0',
+    'fe80::1',
+    'fd00:ec2::254',
+    '::ffff:169.254.169.254',
+    '224.0.0.1',
+  ])('does not ask a name that leads to %s', async (address) => {
+    const lookup = () => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }])
+    const seen = await look(9, { lookup }, 'innocent.test')
+    expect(seen).toMatchObject({ kind: 'no_answer' })
+    expect(seen.kind === 'no_answer' ? seen.reason : '').toContain('link-local or a metadata address')
+  })
+
+  test('asks at most eight at once, and all of a hundred', async () => {
+    let now = 0
+    let most = 0
+    const port = await serve((_, response) => {
+      most = Math.max(most, ++now)
+      setImmediate(() => {
+        now--
+        response.end(vllm)
+      })
+    })
+    const addresses = Array.from({ length: 100 }, (_, i) => {
+      return { nodeId: `n${i}`, url: `http://127.0.0.1:${port}`, port, keyEnv: null }
+    })
+    const seen = await observeAll(addresses, {
+      signal: new AbortController().signal,
+      env: {},
+      limits: LIMITS,
+    })
+    expect(seen).toHaveLength(100)
+    expect(most).toBeLessThanOrEqual(8)
+  })
+
+  test('stops at once when it is called off', async () => {
+    const controller = new AbortController()
+    const port = await serve(() => controller.abort())
+    expect(await look(port, { signal: controller.signal })).toEqual({
+      kind: 'no_answer',
+      reason: 'asking was stopped',
+    })
+  })
+})
