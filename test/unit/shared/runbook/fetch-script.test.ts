@@ -255,6 +255,33 @@ describe.skipIf(missing.length > 0)('a fetch script over a real ssh and rsync', 
     },
   )
 
+  test('stops when the target fills meanwhile, and resumes when there is room again', async ({ skip }) => {
+    const { base, put, write, roots, arrived, at } = await rig({ 'a.gguf': randomBytes(3_000_000) })
+    await put('first')
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', roots.target])
+    if (mounted.status !== 0) {
+      console.warn('NOT TESTED: a target that fills (only root can mount a small volume)')
+      skip()
+    }
+    try {
+      const script = await write({ mount: roots.target })
+      const filler = join(roots.target, 'filler')
+      const env = await withRsync(base, `head -c 2000000 /dev/zero >"${filler.replaceAll('$', '\\$')}"`)
+      const failed = run(script, ['--go'], ['sh'], env)
+      expect(failed.code).toBe(30)
+      expect(existsSync(at('a.gguf'))).toBe(false)
+      expect(run(script, ['--go'])).toMatchObject({ code: 20 })
+      await rm(filler)
+      expect(run(script, ['--go'])).toMatchObject({ code: 0 })
+      expect(await arrived()).toEqual([true])
+    } finally {
+      spawnSync('umount', [roots.target])
+    }
+    // The volume is away now: its folder is there and empty.
+    expect(run(await write({ mount: roots.target }), ['--go'])).toMatchObject({ code: 20 })
+    expect(await readdir(roots.target)).toEqual([])
+  })
+
   test('brings an Ollama tag to a store: its blobs first, its manifest last', async () => {
     const { roots, write, base } = await rig({})
     const blob = (text: string) => {
