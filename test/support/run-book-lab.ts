@@ -36,5 +36,6 @@ export function fullSite(nodeId: string, start: StartKind): NodeSite {
     start,
     programs: PROGRAMS,
     urls: [`http://${nodeId}:8080`],
+    keyEnv: null,
   }
 }
