@@ -118,33 +118,28 @@ describe.skipIf(missing.length > 0)('the sample lab’s run book', { timeout: 18
     }
 
     // What a scan finds afterwards, by the hashes that b3sum gives.
-    const after = await Promise.all(
-      before.map(async (node) => {
-        const found: Capability[] = []
-        for (const manifest of manifests) {
-          const folder = join(rootOf(node.nodeId), modelFolder(manifest))
-          const files = await Promise.all(
-            manifest.body.shards.map(async ({ path, blake3: hash }) => {
-              const there = spawnSync('b3sum', ['--no-names', '--', join(folder, path)], { encoding: 'utf8' })
-              const state =
-                there.status !== 0 ? 'missing' : there.stdout.trim() === hash ? 'held' : 'mismatch'
-              return { path, blake3: hash, state, shard: true } as const
-            }),
-          )
-          if (files.every(({ state }) => state === 'missing')) continue
-          const shardHashes = manifest.body.shards.map(({ blake3: hash }) => hash)
-          const { name } = manifest.body
-          const finding = {
-            name,
-            packageId: manifest.packageId,
-            shardHashes,
-            places: [{ kind: 'there', files } as const],
-          }
-          found.push(...advertiseModel(finding).capabilities)
+    const after = before.map((node) => {
+      const found: Capability[] = []
+      for (const manifest of manifests) {
+        const folder = join(rootOf(node.nodeId), modelFolder(manifest))
+        const files = manifest.body.shards.map(({ path, blake3: hash }) => {
+          const there = spawnSync('b3sum', ['--no-names', '--', join(folder, path)], { encoding: 'utf8' })
+          const state = there.status !== 0 ? 'missing' : there.stdout.trim() === hash ? 'held' : 'mismatch'
+          return { path, blake3: hash, state, shard: true } as const
+        })
+        if (files.every(({ state }) => state === 'missing')) continue
+        const shardHashes = manifest.body.shards.map(({ blake3: hash }) => hash)
+        const { name } = manifest.body
+        const finding = {
+          name,
+          packageId: manifest.packageId,
+          shardHashes,
+          places: [{ kind: 'there', files } as const],
         }
-        return holding(node, found)
-      }),
-    )
+        found.push(...advertiseModel(finding).capabilities)
+      }
+      return holding(node, found)
+    })
     const second = labWith(after)
     const again = plan(second, sample.overlay, SCENARIO)
     const running = (each: typeof planned) =>

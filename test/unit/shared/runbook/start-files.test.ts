@@ -182,7 +182,7 @@ describe('kubernetes files', () => {
       const preference = localityPreference(body, packageId, 100)
       const asked = (expressions: { key: string; operator: string; values?: string[] }[] | undefined) =>
         expressions?.map(({ key, values }) => {
-          const id = packageOfExpression({ key, operator: 'In', values: values ?? [] })
+          const id = packageOfExpression({ key, values: values ?? [] })
           return `${MODEL_MARKER_PREFIX}${id ?? ''}`
         })
       expect(required).toHaveLength(1)
