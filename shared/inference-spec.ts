@@ -12,15 +12,32 @@ export type ModelFormat = (typeof MODEL_FORMATS)[number]
 export interface RuntimeTraits {
   /** The capability id a node must offer. */
   readonly capability: string
+  /** Its server, as it is called on a command line. */
+  readonly program: string
   readonly formats: readonly ModelFormat[]
   /** The port this runtime usually serves on. */
   readonly usualPort: number
 }
 
 export const RUNTIME_TRAITS: Readonly<Record<Runtime, RuntimeTraits>> = {
-  'infer.llamacpp': { capability: 'runtime.infer.llamacpp', formats: ['gguf'], usualPort: 8090 },
-  'infer.mlx-lm': { capability: 'runtime.infer.mlx-lm', formats: ['mlx', 'safetensors'], usualPort: 8081 },
-  'infer.ollama': { capability: 'runtime.infer.ollama', formats: ['ollama', 'gguf'], usualPort: 11434 },
+  'infer.llamacpp': {
+    capability: 'runtime.infer.llamacpp',
+    program: 'llama-server',
+    formats: ['gguf'],
+    usualPort: 8090,
+  },
+  'infer.mlx-lm': {
+    capability: 'runtime.infer.mlx-lm',
+    program: 'mlx_lm.server',
+    formats: ['mlx', 'safetensors'],
+    usualPort: 8081,
+  },
+  'infer.ollama': {
+    capability: 'runtime.infer.ollama',
+    program: 'ollama',
+    formats: ['ollama', 'gguf'],
+    usualPort: 11434,
+  },
 }
 
 /** `interactive` roles carry a latency bound; everything else is `batch`. */
