@@ -1,5 +1,5 @@
-import { withOverlay } from '../compare/overlay-differences.ts'
 import type { ModelFormat } from '../inference-spec.ts'
+import { withOverlay } from '../overlay/with-overlay.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import type { DeclaredNode, LabNode } from '../node/types.ts'
 import { EMPTY_OVERLAY } from '../overlay/types.ts'
