@@ -59,7 +59,7 @@ export function changeText(change: Change): string {
       return `force ${change.node} in against the constraint`
     case 'adopt_model':
       return change.assumed === null
-        ? `copy ${formatBytes(change.bytes)} of ${change.model} to ${change.node} by hand, then scan that node`
+        ? `copy ${formatBytes(change.bytes)} of ${change.model} to ${change.node}, then scan that node`
         : `adopt ${change.model} on ${change.node} (taken to be ${formatBytes(change.bytes)} of ${change.assumed})`
   }
 }
@@ -87,7 +87,7 @@ export function obstacleText(obstacle: Obstacle, role: RolePlan): string {
       return 'it is switched off'
     case 'no_manifest':
       return obstacle.model === null
-        ? 'the roster’s name for it is not a plain token, so no manifest can match'
+        ? 'no manifest can match its name; rename it: only letters, digits and . _ + : -'
         : `no manifest is named ${obstacle.model}`
     case 'constraint': {
       const { failure } = obstacle

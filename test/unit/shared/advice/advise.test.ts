@@ -99,7 +99,7 @@ describe('what would let a role run on a node', () => {
   test('allow transfer, or bring the bytes by hand', () => {
     expect(lines(inputs({ nodes: [NAS, box('pc')] }), 'pc')).toEqual([
       'allow weight transfer',
-      'copy 10.0 GB of model-a to pc by hand, then scan that node',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -120,7 +120,7 @@ describe('what would let a role run on a node', () => {
     const pc = node('pc', [...able(), AWAY])
     expect(lines(inputs({ manifests: [LOCKED], nodes: [pc] }), 'pc')).toEqual([
       'mount the drive of pc that holds model-a',
-      'copy 10.0 GB of model-a to pc by hand, then scan that node',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -142,7 +142,7 @@ describe('what would let a role run on a node', () => {
     )
     // Both at once: neither alone is enough, so only carrying the bytes is left.
     expect(lines(inputs({ manifests: [LOCKED], nodes: [NAS, box('pc')], scenario: vetoed }), 'pc')).toEqual([
-      'copy 10.0 GB of model-a to pc by hand, then scan that node',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -292,7 +292,7 @@ describe('never, with the reason', () => {
   test('the roster’s name is no token', () => {
     expect(
       lines(inputs({ entries: [entry('role-a', { name: '"a b"' })], nodes: [box('pc')] }), 'pc'),
-    ).toEqual(['never: the roster’s name for it is not a plain token, so no manifest can match'])
+    ).toEqual(['never: no manifest can match its name; rename it: only letters, digits and . _ + : -'])
   })
 
   test('where two things are needed, both are told', () => {
