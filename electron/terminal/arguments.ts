@@ -56,7 +56,13 @@ export type Invocation =
 export type PlanningInvocation = CommonOptions &
   (
     | { readonly command: 'plan' }
-    | { readonly command: 'explain'; readonly role: string }
+    | {
+        readonly command: 'explain'
+        /** Null: what it would take to run every role. */
+        readonly role: string | null
+        /** Every node, not only the most useful ones. */
+        readonly all: boolean
+      }
     | {
         readonly command: 'export'
         readonly out: string
@@ -168,10 +174,12 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   withCommonOptions(
     program
       .command('explain')
-      .description('explain the plan of one role')
-      .argument('<role>', 'id of the role'),
-  ).action((role: string, _options: RawOptions, command: Command) => {
-    finish(command, (options) => ({ ...common(options, io), command: 'explain', role }))
+      .description('explain the plan of one role, or what it would take to run every role')
+      .argument('[role]', 'id of the role; without one: what it would take to run all of them')
+      .option('--all', 'show every node, not only the 20 most useful'),
+  ).action((role: string | undefined, _options: RawOptions, command: Command) => {
+    const { all = false } = command.opts<RawOptions & { readonly all?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'explain', role: role ?? null, all }))
   })
   withCommonOptions(withExportOptions(program.command('export'))).action(
     (_options: RawOptions, command: Command) => {
