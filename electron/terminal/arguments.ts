@@ -1,10 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { gibToBytes } from '../../shared/bytes.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/spec-text.ts'
+import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/lab-places.ts'
 import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
-import { DEFAULT_LAB, LAB_PLACES, STDIN_NAME, type LabPlace } from '../host/paths.ts'
+import { DEFAULT_LAB, STDIN_NAME } from '../host/paths.ts'
+import { addFileCommands, type FileInvocation } from './file-arguments.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
 import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
@@ -44,12 +46,23 @@ export interface LicensesInvocation {
 }
 
 export type Invocation =
-  ServeInvocation | MemoryInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
+  | ServeInvocation
+  | MemoryInvocation
+  | ScanInvocation
+  | FileInvocation
+  | PlanningInvocation
+  | LicensesInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
     | { readonly command: 'plan' }
-    | { readonly command: 'explain'; readonly role: string }
+    | {
+        readonly command: 'explain'
+        /** Null: what it would take to run every role. */
+        readonly role: string | null
+        /** Every node, not only the most useful ones. */
+        readonly all: boolean
+      }
     | {
         readonly command: 'export'
         readonly out: string
@@ -78,15 +91,8 @@ export type PlanningInvocation = CommonOptions &
 export type ParsedArguments =
   { readonly kind: 'run'; readonly invocation: Invocation } | { readonly kind: 'exit'; readonly code: number }
 
-interface RawOptions extends ScenarioFlags {
+interface RawOptions extends ScenarioFlags, Readonly<Partial<Record<LabPlace, string>>> {
   readonly lab: string
-  readonly roster?: string
-  readonly overlay?: string
-  readonly registry?: string
-  readonly manifests?: string
-  readonly shapes?: string
-  readonly nodes?: string
-  readonly fleet?: string
   readonly node?: readonly DeclaredNode[]
   readonly scenario?: string
   readonly json?: true
@@ -104,8 +110,8 @@ interface RawExportOptions extends RawOptions {
 const EXIT_CODES = `
 Exit codes:
   0   fine
-  1   differs (diff, status, export --check, scan models --verify, a changed file that
-      export left alone)
+  1   differs (diff, status, export --check, scan models --verify, verify, a
+      changed file that export left alone)
   2   a role cannot be placed (plan, explain)
   3   bad input: a file with errors, an unknown role, a folder not to be written
   64  bad usage
@@ -150,10 +156,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
 
   const finish = (command: Command, what: (options: RawOptions) => Invocation): void => {
     const options = command.opts<RawOptions>()
-    const stdinUses = [options.roster, options.overlay, options.scenario].filter(
-      (name) => name === STDIN_NAME,
-    )
-    if (stdinUses.length > 1) command.error('error: standard input can be read once only: give - once')
+    readStdinOnce(command, inputs(options))
     run(what(options))
   }
 
@@ -171,10 +174,12 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   withCommonOptions(
     program
       .command('explain')
-      .description('explain the plan of one role')
-      .argument('<role>', 'id of the role'),
-  ).action((role: string, _options: RawOptions, command: Command) => {
-    finish(command, (options) => ({ ...common(options, io), command: 'explain', role }))
+      .description('explain the plan of one role, or what it would take to run every role')
+      .argument('[role]', 'id of the role; without one: what it would take to run all of them')
+      .option('--all', 'show every node, not only the 20 most useful'),
+  ).action((role: string | undefined, _options: RawOptions, command: Command) => {
+    const { all = false } = command.opts<RawOptions & { readonly all?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'explain', role: role ?? null, all }))
   })
   withCommonOptions(withExportOptions(program.command('export'))).action(
     (_options: RawOptions, command: Command) => {
@@ -211,9 +216,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       .argument('<b>', 'what to compare it with'),
   ).action((a: string, b: string, _options: RawOptions, command: Command) => {
     finish(command, (options) => {
-      const given = [a, b, options.roster, options.overlay, options.scenario]
-      const stdinUses = given.filter((name) => name === STDIN_NAME)
-      if (stdinUses.length > 1) command.error('error: standard input can be read once only: give - once')
+      readStdinOnce(command, [a, b, ...inputs(options)])
       return { ...common(options, io), command: 'diff', a, b }
     })
   })
@@ -251,7 +254,18 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     })
   })
   addScanCommands(program, run)
+  addFileCommands(program, run)
   return program
+}
+
+/** What the options name that can be read from standard input. */
+function inputs(options: RawOptions): readonly (string | undefined)[] {
+  return [...LAB_PLACES.map((place) => options[place]), options.scenario]
+}
+
+function readStdinOnce(command: Command, names: readonly (string | undefined)[]): void {
+  if (names.filter((name) => name === STDIN_NAME).length > 1)
+    command.error('error: standard input can be read once only: give - once')
 }
 
 function withExportOptions(command: Command): Command {
@@ -282,7 +296,11 @@ function withCommonOptions(command: Command): Command {
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
     .option('--headroom-gib <gib>', 'space that must stay free on the target, in GiB (default: 1)', parseGib)
     .option('--veto-sharing', 'treat every model as not redistributable')
-    .option('--force-node <id=in|out>', 'put a node in or out whatever it fails (repeatable)', addForcedNode)
+    .option(
+      '--force-node <id=in|out>',
+      'treat a node as eligible despite failures, or never run there (repeatable)',
+      addForcedNode,
+    )
     .option('--require-fresh-facts', 'rule out nodes whose facts are stale')
     .option('--now <seconds>', 'unix time to judge facts by (default: the clock’s)', parseSeconds)
     .option('--json', 'write JSON to standard output')
@@ -290,15 +308,13 @@ function withCommonOptions(command: Command): Command {
 
 /** Which lab, and what of it lies elsewhere. */
 function withLabOptions(command: Command): Command {
+  command.option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)
+  for (const place of LAB_PLACES) {
+    const { path, holds, words } = LAB_PLACE_TRAITS[place]
+    const stdin = holds === 'file' ? ' (- reads standard input)' : ''
+    command.option(`--${place} <${holds === 'file' ? 'file' : 'dir'}>`, `${words} instead of ${path}${stdin}`)
+  }
   return command
-    .option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)
-    .option('--roster <file>', 'roster instead of the lab’s docs/models/queue.yaml (- reads standard input)')
-    .option('--overlay <file>', 'overlay instead of docs/models/overlay.yaml (- reads standard input)')
-    .option('--registry <file>', 'model registry instead of docs/models/registry.json')
-    .option('--manifests <dir>', 'loose model manifests instead of docs/models/manifests')
-    .option('--shapes <dir>', 'model shapes instead of docs/models/shapes')
-    .option('--nodes <dir>', 'node facts instead of docs/models/nodes')
-    .option('--fleet <file>', 'fleet notes instead of docs/models/fleet.yaml')
 }
 
 function labOptions(options: RawOptions): LabOptions {

@@ -92,10 +92,22 @@ function overrideOf({ nodeId, declared }: LabNode, { pinnedTo }: Need, terms: El
   }
 }
 
+/** Notes of a probe are free text; only one about this runtime that says "not found" counts. */
+function isNotedMissing({ facts }: LabNode, capability: string, program: string): boolean {
+  return (facts?.notes ?? []).some(
+    ({ probe, note }) =>
+      note.includes('not found') &&
+      (note.includes(program) || probe.includes(program) || probe === capability),
+  )
+}
+
 function runtimeFailure(profile: NodeProfile, runtime: Runtime): ConstraintFailure | null {
-  const { capability } = RUNTIME_TRAITS[runtime]
+  const { capability, program } = RUNTIME_TRAITS[runtime]
   const found = profile.finding(capability)
-  return found === 'usable' ? null : { constraint: 'runtime', capability, found }
+  if (found === 'usable') return null
+  const failure: ConstraintFailure = { constraint: 'runtime', capability, found }
+  if (found !== 'absent' || !isNotedMissing(profile.node, capability, program)) return failure
+  return { ...failure, notFound: { program, nodeId: profile.node.nodeId } }
 }
 
 function formatFailure(
@@ -130,7 +142,7 @@ const NO_FAILURES: readonly ConstraintFailure[] = []
 
 /**
  * Whether a node may run a role, with every constraint it fails, in the fixed order runtime, format, memory,
- * override, fresh facts. A node that is forced in is eligible whatever it fails; the failures stay listed.
+ * override, fresh facts. A node that is forced in is eligible despite its failures; the failures stay listed.
  */
 export function eligibilityOf(profile: NodeProfile, need: Need, terms: EligibilityTerms): Eligibility {
   const { forced, failure: override } = overrideOf(profile.node, need, terms)

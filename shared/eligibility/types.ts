@@ -9,7 +9,13 @@ export type Forced = 'in' | 'out' | null
  * are listed. All failures are listed, also for a node that is forced in.
  */
 export type ConstraintFailure =
-  | { readonly constraint: 'runtime'; readonly capability: string; readonly found: CapabilityFinding }
+  | {
+      readonly constraint: 'runtime'
+      readonly capability: string
+      readonly found: CapabilityFinding
+      /** Where the node's facts note that the runtime's program was looked for in vain. */
+      readonly notFound?: { readonly program: string; readonly nodeId: string }
+    }
   | {
       readonly constraint: 'format'
       readonly format: ModelFormat
@@ -21,7 +27,7 @@ export type ConstraintFailure =
       readonly constraint: 'memory'
       /** Bytes: weights and KV cache together. */
       readonly needed: bigint
-      /** Null when the node tells of no such pool. */
+      /** Null when the node reports no such pool. */
       readonly pool: MemoryPool | null
     }
   | { readonly constraint: 'override'; readonly by: 'operator' | 'declaration' | 'away' }

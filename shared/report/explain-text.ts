@@ -28,7 +28,7 @@ export function roleFacts(role: RolePlan): LabelledText[] {
   const memory = `${formatBytes(specMemoryBytes(spec))} (${formatExactBytes(specMemoryBytes(spec))})`
   const port = spec.serve.port === null ? 'no port' : `port ${spec.serve.port}`
   const facts: LabelledText[] = [
-    { label: 'model', text: spec.model ?? 'none: the roster’s name is not a plain token' },
+    { label: 'model', text: spec.model ?? 'none: rename it, only letters, digits and . _ + : -' },
     { label: 'manifest', text: role.manifest === null ? 'none' : manifestText(role.manifest) },
     { label: 'sharing', text: role.manifest === null ? '' : sharingText(role, role.manifest) },
     { label: 'runtime', text: `${spec.runtime}, ${port}` },
@@ -58,7 +58,11 @@ function manifestText({ body, packageId, signature }: ModelManifest): string {
 }
 
 function sharingText({ sharing }: RolePlan, { body }: ModelManifest): string {
-  if (sharing === 'allowed') return 'allowed: the manifest is marked redistributable'
+  if (sharing === 'allowed') {
+    return body.redistributable
+      ? 'allowed: the manifest is marked redistributable'
+      : 'allowed: the scenario takes the model to be redistributable'
+  }
   return body.redistributable
     ? 'refused: vetoed by the operator'
     : 'refused: the manifest is not marked redistributable'

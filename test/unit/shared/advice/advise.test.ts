@@ -6,6 +6,7 @@ import { createAdviser, type Advice } from '../../../../shared/advice/advise.ts'
 import { applyChange } from '../../../../shared/advice/apply-change.ts'
 import { compareCosts, type Change } from '../../../../shared/advice/change.ts'
 import { obstaclesTo } from '../../../../shared/advice/standing.ts'
+import { failureDetail } from '../../../../shared/eligibility/describe.ts'
 import { GB, GIB } from '../../../../shared/bytes.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
 import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
@@ -70,6 +71,10 @@ function lines(of: PlanInputs, nodeId: string, role = 0): string[] {
   return adviceLines(advised(of, nodeId, role), own)
 }
 
+function changesOf(advice: Advice): readonly Change[] {
+  return advice.kind === 'changes' ? advice.changes : []
+}
+
 /** A node that runs llama.cpp roles, with `free` of `total` GB of memory and `room` GB of storage. */
 function box(id: string, { free = 32, total = 64, room = 100 } = {}, ...models: readonly string[]): LabNode {
   return node(id, [
@@ -94,7 +99,7 @@ describe('what would let a role run on a node', () => {
   test('allow transfer, or bring the bytes by hand', () => {
     expect(lines(inputs({ nodes: [NAS, box('pc')] }), 'pc')).toEqual([
       'allow weight transfer',
-      'bring 10.0 GB of model-a to pc by hand and adopt it there',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -115,7 +120,7 @@ describe('what would let a role run on a node', () => {
     const pc = node('pc', [...able(), AWAY])
     expect(lines(inputs({ manifests: [LOCKED], nodes: [pc] }), 'pc')).toEqual([
       'mount the drive of pc that holds model-a',
-      'bring 10.0 GB of model-a to pc by hand and adopt it there',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -137,7 +142,7 @@ describe('what would let a role run on a node', () => {
     )
     // Both at once: neither alone is enough, so only carrying the bytes is left.
     expect(lines(inputs({ manifests: [LOCKED], nodes: [NAS, box('pc')], scenario: vetoed }), 'pc')).toEqual([
-      'bring 10.0 GB of model-a to pc by hand and adopt it there',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -148,8 +153,8 @@ describe('what would let a role run on a node', () => {
     ]
     const of = inputs({ entries, nodes: [box('pc', { free: 32, total: 64 }, 'model-a')] })
     expect(lines(of, 'pc', 1)).toEqual([
-      'free 8.0 GB of memory on pc',
       'stop first, which holds 20.0 GB on pc',
+      'free 8.0 GB of memory on pc',
     ])
     expect(lines(of, 'pc', 0)).toEqual(['could run here as things are'])
   })
@@ -223,7 +228,7 @@ describe('what would let a role run on a node', () => {
       whole('model-a'),
     ])
     expect(lines(inputs({ nodes: [NAS, bare] }), 'bare')).toEqual([
-      'see that 10.0 GB of memory are free on bare, which tells of none',
+      'see that 10.0 GB of memory are free on bare, which reports none',
       'force bare in against the constraint',
     ])
     const roomless = node(
@@ -242,6 +247,31 @@ describe('what would let a role run on a node', () => {
   })
 })
 
+describe('a runtime that is not installed', () => {
+  const bare = node('gpu-box', [capability('mem.unified', { free: 64e9, total: 64e9 }), whole('model-a')])
+  const noted: LabNode = {
+    ...bare,
+    facts: bare.facts && {
+      ...bare.facts,
+      notes: [{ probe: 'runtime.infer.llamacpp', note: 'llama-server was not found' }],
+    },
+  }
+
+  test('is something to install, or to assume, with the formats that it brings', () => {
+    const of = inputs({ nodes: [bare] })
+    expect(lines(of, 'gpu-box')).toEqual(['install llama-server on gpu-box (or assume that it is installed)'])
+    const [change] = changesOf(advised(of, 'gpu-box'))
+    const after = change && applyChange(of, change)
+    expect(after?.lab).toBe(of.lab)
+    expect(after && planOf(after).roles[0]?.outcome).toMatchObject({ kind: 'in_place', nodeId: 'gpu-box' })
+  })
+
+  test('is named as its program where the facts note that it was not found', () => {
+    const [verdict] = planOf(inputs({ nodes: [noted] })).roles[0]?.nodes ?? []
+    expect(verdict?.failures.map(failureDetail)[0]).toBe('llama-server was not found on gpu-box')
+  })
+})
+
 describe('never, with the reason', () => {
   test('the whole pool is too small', () => {
     const of = inputs({
@@ -256,15 +286,13 @@ describe('never, with the reason', () => {
       manifests: [withFormat(A, 'mlx')],
       nodes: [node('nas', [capability('mem.unified', { free: 64e9 }), whole('model-a')])],
     })
-    expect(lines(of, 'nas')).toEqual([
-      'never: runtime.infer.llamacpp is not installed on, or not reported by, this node; the model is mlx, infer.llamacpp loads gguf',
-    ])
+    expect(lines(of, 'nas')).toEqual(['never: the model is mlx, infer.llamacpp loads gguf'])
   })
 
   test('the roster’s name is no token', () => {
     expect(
       lines(inputs({ entries: [entry('role-a', { name: '"a b"' })], nodes: [box('pc')] }), 'pc'),
-    ).toEqual(['never: the roster’s name for it is not a plain token, so no manifest can match'])
+    ).toEqual(['never: no manifest can match its name; rename it: only letters, digits and . _ + : -'])
   })
 
   test('where two things are needed, both are told', () => {

@@ -1,12 +1,12 @@
 import { formatBytes } from '../bytes.ts'
 import { admit, emptyLedger, refusalMessage, type Ledger } from '../placement/ledger.ts'
-import { cannotRunReason } from '../report/outcome-words.ts'
+import { cannotRunReason } from './outcome-words.ts'
 import { instanceOf } from '../placement/place.ts'
 import type { LabPlan } from '../plan/types.ts'
 import { decidedNode } from '../locality/decided.ts'
-import { optionOf, rolesByNode, type Score } from './assignment.ts'
-import type { LeftOut } from './assignment-problem.ts'
-import type { Proof, Suggestion } from './suggest-plan.ts'
+import { optionOf, rolesByNode, type Score } from '../suggest/assignment.ts'
+import type { LeftOut } from '../suggest/assignment-problem.ts'
+import type { Proof, Suggestion } from '../suggest/suggest-plan.ts'
 
 /** What is suggested for one role, and why. */
 export interface RoleSuggestion {
@@ -116,7 +116,7 @@ export function suggestionLines({ score, greedy, proof, problem }: Suggestion): 
 function scoreText({ bytes, stickyAtHome, portClashes }: Score): string {
   const moved = bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} move`
   const clashes = portClashes === 0 ? '' : `, ${portClashes} port ${portClashes === 1 ? 'clash' : 'clashes'}`
-  return `${moved}, ${stickyAtHome} sticky at home${clashes}`
+  return `${moved}, ${stickyAtHome} sticky ${stickyAtHome === 1 ? 'role stays' : 'roles stay'}${clashes}`
 }
 
 function proofText(proof: Proof): string {
