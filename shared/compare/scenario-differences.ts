@@ -75,7 +75,7 @@ function assumptionsOf(scenario: Scenario): Map<string, Assumption> {
   const json = scenarioToJson(scenario)
   for (const field of scenarioSchema.keyof().options) {
     const value = json[field]
-    if (Array.isArray(value)) for (const key of value) add(field, key, true)
+    if (Array.isArray(value)) for (const key of value as readonly string[]) add(field, key, true)
     else if (typeof value === 'object' && value !== null) {
       for (const [key, own] of Object.entries<JsonInput>(value)) add(field, key, own)
     } else add(field, null, value)

@@ -37,7 +37,7 @@ test('gives the page the contract and nothing else, frozen, in the sandbox', asy
 test('the page’s process is confined by the kernel', async ({ start }) => {
   test.skip(process.platform !== 'linux', 'Linux says how a process is confined in /proc')
   const { electron } = await start()
-  const status = await electron.evaluate(async ({ BrowserWindow }) => {
+  const status = await electron.evaluate(({ BrowserWindow }) => {
     const pid = BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId()
     const { readFileSync } = process.getBuiltinModule('node:fs')
     return readFileSync(`/proc/${pid}/status`, 'utf8')

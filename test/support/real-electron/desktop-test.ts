@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import type { BrowserWindow as ElectronWindow } from 'electron'
 import { expect, test as base } from '../planner-fixture.ts'
 import { makeHome, type HomeOptions, type PlannerHome } from '../planner-home.ts'
 import { hasProgram } from './debian-packages.ts'
@@ -95,7 +94,8 @@ function desktop(home: PlannerHome, running: RunningElectron, display: NodeJS.Pr
 export function windowFacts({ electron }: Pick<Desktop, 'electron'>) {
   return electron.evaluate(({ BrowserWindow }) => {
     const windows = BrowserWindow.getAllWindows()
-    const window = windows[0] as ElectronWindow
+    const [window] = windows
+    if (window === undefined) throw new Error('there is no window')
     return { count: windows.length, bounds: window.getBounds(), isVisible: window.isVisible() }
   })
 }

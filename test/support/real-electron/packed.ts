@@ -136,7 +136,7 @@ export interface UnreachablePacked {
 }
 
 /** Starts the packed program in a network namespace of its own, which holds no network at all; driven over a pipe. */
-export async function startWithoutNetwork(
+export function startWithoutNetwork(
   { program, folder }: PackedProgram,
   { home, env }: PlannerHome,
   display: NodeJS.ProcessEnv,
