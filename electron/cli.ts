@@ -13,6 +13,7 @@ import { planCommand } from './terminal/plan-command.ts'
 import { openScenario, underFlags } from './terminal/scenario-option.ts'
 import { statusCommand } from './terminal/status-command.ts'
 import { serveCommand } from './terminal/serve-command.ts'
+import { rosterDraftCommand } from './terminal/roster-draft-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
 import { scanCommand } from './terminal/scan-command.ts'
 
@@ -56,6 +57,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return serveCommand(invocation, io)
     case 'status':
       return statusCommand(invocation, io)
+    case 'roster draft':
+      return rosterDraftCommand(invocation, io)
     case 'scan models':
     case 'scan node':
       return scanCommand(invocation, io)

@@ -9,6 +9,7 @@ import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
 import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
 import type { MemoryInvocation } from './memory-command.ts'
+import { addRosterCommands, type RosterDraftInvocation } from './roster-arguments.ts'
 import { addScanCommands, type ScanInvocation } from './scan-arguments.ts'
 
 /** Which lab is meant, and what of it lies elsewhere than the convention has it. */
@@ -44,7 +45,12 @@ export interface LicensesInvocation {
 }
 
 export type Invocation =
-  ServeInvocation | MemoryInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
+  | ServeInvocation
+  | MemoryInvocation
+  | ScanInvocation
+  | RosterDraftInvocation
+  | PlanningInvocation
+  | LicensesInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
@@ -251,6 +257,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     })
   })
   addScanCommands(program, run)
+  addRosterCommands(program, run)
   return program
 }
 
