@@ -1,3 +1,4 @@
+import { liveStatesSchema, type LiveChange } from './live/history.ts'
 import type { LiveReport } from './live/observed-json.ts'
 import { z } from 'zod'
 import type { ModelFormat } from './inference-spec.ts'
@@ -328,6 +329,8 @@ export const HOST_CALLS = {
    * that `fleet.yaml` names are asked, read only, and `liveObserved` follows every round.
    */
   watchLive: call(z.strictObject({ on: z.boolean() }))<{ readonly addresses: number }>(),
+  /** Adds what roles do now to this lab's history, as far as it changed; answers with what is kept, oldest first. */
+  liveHistory: call(z.strictObject({ states: liveStatesSchema }))<readonly LiveChange[]>(),
   /** Shows a picked folder, or a file of the open lab, in the system's file manager. */
   reveal: call(
     z.discriminatedUnion('what', [

@@ -12,20 +12,72 @@ export type ModelFormat = (typeof MODEL_FORMATS)[number]
 export interface RuntimeTraits {
   /** The capability id a node must offer. */
   readonly capability: string
+  /** Names of it in the `backend` text of a roster, in lower case (docs/reference.md R7). */
+  readonly backends: readonly string[]
   readonly formats: readonly ModelFormat[]
   /** The port this runtime usually serves on. */
   readonly usualPort: number
 }
 
 export const RUNTIME_TRAITS: Readonly<Record<Runtime, RuntimeTraits>> = {
-  'infer.llamacpp': { capability: 'runtime.infer.llamacpp', formats: ['gguf'], usualPort: 8090 },
-  'infer.mlx-lm': { capability: 'runtime.infer.mlx-lm', formats: ['mlx', 'safetensors'], usualPort: 8081 },
-  'infer.ollama': { capability: 'runtime.infer.ollama', formats: ['ollama', 'gguf'], usualPort: 11434 },
+  'infer.llamacpp': {
+    capability: 'runtime.infer.llamacpp',
+    backends: ['llamacpp', 'llama.cpp', 'llama-server'],
+    formats: ['gguf'],
+    usualPort: 8090,
+  },
+  'infer.mlx-lm': {
+    capability: 'runtime.infer.mlx-lm',
+    backends: ['mlx_lm', 'mlx-lm'],
+    formats: ['mlx', 'safetensors'],
+    usualPort: 8081,
+  },
+  'infer.ollama': {
+    capability: 'runtime.infer.ollama',
+    backends: ['ollama'],
+    formats: ['ollama', 'gguf'],
+    usualPort: 11434,
+  },
 }
 
-/** `interactive` roles carry a latency bound; everything else is `batch`. */
+/** How soon a role must answer, in the order in which lists and columns show the classes. */
 export const LATENCY_CLASSES = ['interactive', 'batch'] as const
 export type LatencyClass = (typeof LATENCY_CLASSES)[number]
+
+/** Everything that differs between latency classes: whatever treats one unlike another asks this table. */
+export interface LatencyTraits {
+  /** Title of its column and its menu entry. */
+  readonly title: string
+  /** What the class says about a role, to follow its name: `carries a latency bound`. */
+  readonly meaning: string
+  /** A suggestion places these roles before the others, and lists mark them. */
+  readonly hasBound: boolean
+  /** A role whose id or description in the roster matches is of this class unless the overlay says otherwise. */
+  readonly rosterText: RegExp | null
+}
+
+export const LATENCY_TRAITS: Readonly<Record<LatencyClass, LatencyTraits>> = {
+  interactive: {
+    title: 'Interactive',
+    meaning: 'carries a latency bound',
+    hasBound: true,
+    // Without the u flag: only A to Z are letters of either case.
+    rosterText: /voice|realtime/i,
+  },
+  batch: { title: 'Batch', meaning: 'may wait', hasBound: false, rosterText: null },
+}
+
+/** The class of a role that neither the overlay nor the roster's text puts into another. */
+export const DEFAULT_LATENCY_CLASS: LatencyClass = 'batch'
+
+/** A value for every latency class. */
+export function byLatencyClass<T>(
+  valueOf: (latencyClass: LatencyClass) => T,
+): Readonly<Record<LatencyClass, T>> {
+  return Object.fromEntries(
+    LATENCY_CLASSES.map((latencyClass) => [latencyClass, valueOf(latencyClass)]),
+  ) as Record<LatencyClass, T>
+}
 
 /** How one roster role is to be served. Memory is in bytes. */
 export interface InferenceSpec {

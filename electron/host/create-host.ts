@@ -66,6 +66,7 @@ export function createHost(parts: HostParts): Host {
     session: desk,
     tell: (payload) => events.tell({ name: 'liveObserved', payload }),
     env: process.env,
+    configDir,
   })
   const api: HostImplementation = {
     hostInfo: () => answer(parts.info),
@@ -79,6 +80,7 @@ export function createHost(parts: HostParts): Host {
     startScan: async (args) => (await scanApi()).startScan(args),
     cancelScan: async (args) => (await scanApi()).cancelScan(args),
     watchLive: live.watchLive,
+    liveHistory: live.liveHistory,
     setUnsaved: (args) => {
       unsaved = args.unsaved
       return answer(null)

@@ -1,10 +1,11 @@
 import { jsonText } from '../../shared/json/json-text.ts'
 import { problemToJson } from '../../shared/report/plan-json.ts'
 import { hasErrors } from '../../shared/problem.ts'
+import { plural } from '../../shared/listed.ts'
 import type { CommonOptions } from './arguments.ts'
 import { EXIT, type CliIo, type ExitCode } from './io.ts'
 import { openLab, planLab } from './open-lab.ts'
-import { countsText, ofSeverity, plural, reportProblems, writeLines } from './report.ts'
+import { countsText, ofSeverity, reportProblems, writeLines } from './report.ts'
 
 /** `check`: every problem of every input and of all of them together. */
 export async function checkCommand(options: CommonOptions, io: CliIo): Promise<ExitCode> {

@@ -9,10 +9,11 @@ import {
   type RoleChange,
   type Standing,
 } from '../../shared/report/plan-diff.ts'
+import { plural } from '../../shared/listed.ts'
 import type { Invocation } from './arguments.ts'
 import { openSide, sideHasErrors } from './diff-sides.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
-import { plural, reportProblems, writeLines } from './report.ts'
+import { reportProblems, writeLines } from './report.ts'
 import { styleFor, type Style } from './style.ts'
 import { displayWidth, hang, pad, printable } from './width.ts'
 

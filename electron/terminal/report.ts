@@ -1,3 +1,4 @@
+import { plural } from '../../shared/listed.ts'
 import type { Problem, Severity } from '../../shared/problem.ts'
 import { diagnosticLines, paintSeverity, problemPlace, type SourceOf } from './diagnostics.ts'
 import { outputWidth, type CliIo } from './io.ts'
@@ -52,16 +53,6 @@ export function countsText(problems: readonly Problem[]): string {
     .filter(([count]) => count > 0)
     .map(([count, word]) => plural(count, word))
     .join(', ')
-}
-
-export function plural(count: number, word: string, words = `${word}s`): string {
-  return `${count} ${count === 1 ? word : words}`
-}
-
-/** `a, b and c`. */
-export function listed(names: readonly string[]): string {
-  if (names.length < 2) return names.join('')
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
 
 /** The lines of all sections, a blank line between two; sections without lines are left out. */

@@ -1,10 +1,10 @@
 import { formatBytes, sumBytes } from '../../shared/bytes.ts'
 import type { JsonInput } from '../../shared/json/json-text.ts'
+import { plural } from '../../shared/listed.ts'
 import { fileList } from '../../shared/scan/model-parts.ts'
 import type { LeftOut } from '../host/scan/found-model.ts'
 import type { ModelOutcome, NamedModel } from '../host/scan/scan-models.ts'
 import type { VerifiedModel } from '../host/scan/verify-models.ts'
-import { plural } from './report.ts'
 import type { Style } from './style.ts'
 import { hang, printable } from './width.ts'
 

@@ -1,17 +1,18 @@
 import type { Announcements } from '@dnd-kit/core'
+import { LATENCY_TRAITS } from '../../shared/inference-spec.ts'
 import { itemOf, targetOf } from './aim.ts'
 import { findRole, type Board } from './board-model.ts'
 import { latencySentence } from './board-words.ts'
 import { dropOutcome, type DragItem, type DropTarget } from './drop.ts'
 
-/** What a screen reader is told while something is dragged. */
+/** What a screen reader says while something is dragged. */
 export interface Announcer {
   readonly announcements: Announcements
-  /** Told at the end of the drag: what became of the drop. */
+  /** Sets what is announced at the end of the drag: the result of the drop. */
   readonly announceResult: (result: string) => void
 }
 
-/** `board` gives the board as it is when something is told. */
+/** `board` gives the board at the time of an announcement. */
 export function createAnnouncer(board: () => Board): Announcer {
   let result = ''
   const announcements: Announcements = {
@@ -37,8 +38,8 @@ export function createAnnouncer(board: () => Board): Announcer {
   }
   return {
     announcements,
-    announceResult: (told) => {
-      result = told
+    announceResult: (announced) => {
+      result = announced
     },
   }
 }
@@ -46,7 +47,7 @@ export function createAnnouncer(board: () => Board): Announcer {
 function placeName(item: DragItem, target: DropTarget): string {
   switch (target.kind) {
     case 'latency':
-      return target.latencyClass === 'interactive' ? 'Column Interactive' : 'Column Batch'
+      return `Column ${LATENCY_TRAITS[target.latencyClass].title}`
     case 'well':
       return item.kind === 'role' ? 'Back to default' : 'Remove'
     case 'card':

@@ -1,4 +1,4 @@
-import type { LatencyClass } from '../../shared/inference-spec.ts'
+import { byLatencyClass, LATENCY_CLASSES, type LatencyClass } from '../../shared/inference-spec.ts'
 import { excludedRole } from '../../shared/overlay/edit-step.ts'
 import type { Overlay } from '../../shared/overlay/types.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
@@ -24,10 +24,13 @@ export interface ExcludeCard {
 }
 
 export interface Board {
-  readonly interactive: readonly BoardRole[]
-  readonly batch: readonly BoardRole[]
+  /** A column for every latency class, in roster order. */
+  readonly columns: Readonly<Record<LatencyClass, readonly BoardRole[]>>
   readonly cards: readonly ExcludeCard[]
 }
+
+/** A board without roles. */
+export const EMPTY_BOARD: Board = { columns: byLatencyClass(() => []), cards: [] }
 
 /**
  * The board of a plan and the overlay it was made with: roles in roster order, cards in the order of the
@@ -51,23 +54,21 @@ export function buildBoard(plans: readonly RolePlan[], overlay: Overlay): Board 
     ]
   })
   return {
-    interactive: roles.filter(({ latencyClass }) => latencyClass === 'interactive'),
-    batch: roles.filter(({ latencyClass }) => latencyClass === 'batch'),
+    columns: byLatencyClass((each) => roles.filter(({ latencyClass }) => latencyClass === each)),
     cards,
   }
 }
 
 /**
  * `now` with every chip, card and column that shows what it showed before as the object it was: an edit changes one or
- * two of hundreds, and what is the same object is not drawn anew.
+ * two of hundreds, and what is the same object is not drawn again.
  */
 export function keepSame(before: Board, now: Board): Board {
-  const chips = new Map([...before.interactive, ...before.batch].map((chip) => [chip.role, chip]))
+  const chips = new Map(boardRoles(before).map((chip) => [chip.role, chip]))
   const cards = new Map(before.cards.map((card) => [card.role, card]))
   const chip = (one: BoardRole): BoardRole => sameOr(chips.get(one.role), one)
   return {
-    interactive: sameItems(before.interactive, now.interactive.map(chip)),
-    batch: sameItems(before.batch, now.batch.map(chip)),
+    columns: byLatencyClass((each) => sameItems(before.columns[each], now.columns[each].map(chip))),
     cards: sameItems(
       before.cards,
       now.cards.map((card) => sameOr(cards.get(card.role), card)),
@@ -89,16 +90,19 @@ export function filterBoard(board: Board, text: string): Board {
   if (wanted === '') return board
   const matches = ({ role }: { readonly role: string }): boolean => role.toLowerCase().includes(wanted)
   return {
-    interactive: board.interactive.filter(matches),
-    batch: board.batch.filter(matches),
+    columns: byLatencyClass((each) => board.columns[each].filter(matches)),
     cards: board.cards.filter((card) => matches(card) || card.excludes.some(matches)),
   }
 }
 
+/** The roles of all columns, column by column. */
+export function boardRoles(board: Board): readonly BoardRole[] {
+  return LATENCY_CLASSES.flatMap((each) => board.columns[each])
+}
+
 /** The role's chip, or null when the roster has no such role. */
 export function findRole(board: Board, role: string): BoardRole | null {
-  const has = (candidate: BoardRole): boolean => candidate.role === role
-  return board.interactive.find(has) ?? board.batch.find(has) ?? null
+  return boardRoles(board).find((candidate) => candidate.role === role) ?? null
 }
 
 /** The names that `role` lists; empty when it has no card. */

@@ -1,6 +1,7 @@
 import { DndContext } from '@dnd-kit/core'
 import { Search } from 'lucide-react'
-import { useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import { useDeferredValue, useMemo, useState, type CSSProperties, type ReactNode } from 'react'
+import { LATENCY_CLASSES } from '../../shared/inference-spec.ts'
 import { selectRole } from '../store/selectors.ts'
 import { usePlannerState } from '../store/use-planner.ts'
 import { Field } from '../ui/field.tsx'
@@ -73,6 +74,9 @@ export function DragBoard(): ReactNode {
 
 const HINT = 'drop a role on a card to forbid the pair'
 
+/** For the grid of the stylesheet. */
+const COLUMN_COUNT = { '--latency-columns': LATENCY_CLASSES.length } as CSSProperties
+
 interface ColumnsProps {
   readonly board: Board
   readonly control: BoardControl
@@ -90,27 +94,19 @@ function Columns({ board, control, filtered }: ColumnsProps): ReactNode {
   const draggedRole = dragged?.kind === 'role' ? dragged.role : null
   const cards = useMemo(() => withPending(board.cards, pending), [board.cards, pending])
   return (
-    <div className={styles.board}>
-      <LatencyColumn
-        title="Interactive"
-        latencyClass="interactive"
-        roles={board.interactive}
-        list={lists.interactive}
-        draggedRole={draggedRole}
-        selectedRole={selectedRole}
-        disabled={stale}
-        emptyText={emptyText}
-      />
-      <LatencyColumn
-        title="Batch"
-        latencyClass="batch"
-        roles={board.batch}
-        list={lists.batch}
-        draggedRole={draggedRole}
-        selectedRole={selectedRole}
-        disabled={stale}
-        emptyText={emptyText}
-      />
+    <div className={styles.board} style={COLUMN_COUNT}>
+      {LATENCY_CLASSES.map((latencyClass) => (
+        <LatencyColumn
+          key={latencyClass}
+          latencyClass={latencyClass}
+          roles={board.columns[latencyClass]}
+          list={lists.columns[latencyClass]}
+          draggedRole={draggedRole}
+          selectedRole={selectedRole}
+          disabled={stale}
+          emptyText={emptyText}
+        />
+      ))}
       <ExcludeColumn
         cards={cards}
         list={lists.cards}

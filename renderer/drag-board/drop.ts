@@ -1,4 +1,4 @@
-import type { LatencyClass } from '../../shared/inference-spec.ts'
+import { DEFAULT_LATENCY_CLASS, type LatencyClass } from '../../shared/inference-spec.ts'
 import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
 import { excludeName, excludesOf, findRole, type Board } from './board-model.ts'
 
@@ -50,7 +50,7 @@ export function accepts(item: DragItem, target: DropTarget): boolean {
 /** Where an item lies before it is moved: what a keyboard drag starts at. */
 export function homeOf(item: DragItem, board: Board): DropTarget {
   if (item.kind === 'exclude') return { kind: 'card', role: item.card }
-  return { kind: 'latency', latencyClass: findRole(board, item.role)?.latencyClass ?? 'batch' }
+  return { kind: 'latency', latencyClass: findRole(board, item.role)?.latencyClass ?? DEFAULT_LATENCY_CLASS }
 }
 
 /** What dropping `item` on `target` does to the overlay; null is a place that is no target. */

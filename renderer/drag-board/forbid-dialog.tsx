@@ -4,7 +4,7 @@ import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { excludeName, excludesOf, filterBoard, type Board } from './board-model.ts'
+import { boardRoles, excludeName, excludesOf, filterBoard, type Board } from './board-model.ts'
 import styles from './forbid-dialog.module.css'
 
 interface ForbidDialogProps {
@@ -23,8 +23,7 @@ export function ForbidDialog({ role, board, onEdit, onClose }: ForbidDialogProps
       .filter((card) => card.excludes.some((exclude) => exclude.role === role))
       .map((card) => card.role),
   )
-  const shown = filterBoard(board, text)
-  const others = [...shown.interactive, ...shown.batch].filter((other) => other.role !== role)
+  const others = boardRoles(filterBoard(board, text)).filter((other) => other.role !== role)
   return (
     <Dialog
       title={`Roles ${role} cannot be beside`}

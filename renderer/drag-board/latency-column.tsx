@@ -1,6 +1,6 @@
 import { useDroppable } from '@dnd-kit/core'
 import { memo, useMemo, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import type { LatencyClass } from '../../shared/inference-spec.ts'
+import { LATENCY_TRAITS, type LatencyClass } from '../../shared/inference-spec.ts'
 import { classes } from '../ui/classes.ts'
 import type { TargetData } from './aim.ts'
 import { useBoardActions } from './board-actions.ts'
@@ -12,7 +12,6 @@ import { RoleChip } from './role-chip.tsx'
 import styles from './drag-board.module.css'
 
 interface LatencyColumnProps {
-  readonly title: string
   readonly latencyClass: LatencyClass
   readonly roles: readonly BoardRole[]
   readonly list: RefObject<LongListHandle | null>
@@ -23,9 +22,10 @@ interface LatencyColumnProps {
   readonly emptyText: string
 }
 
-/** A column of roles of one latency class, and the place that makes a role be of it. */
+/** The roles of one latency class; a role that is dropped here gets the class. */
 export function LatencyColumn(props: LatencyColumnProps): ReactNode {
-  const { title, latencyClass, roles } = props
+  const { latencyClass, roles } = props
+  const { title } = LATENCY_TRAITS[latencyClass]
   const actions = useBoardActions()
   const data = useMemo((): TargetData => ({ target: { kind: 'latency', latencyClass } }), [latencyClass])
   const { setNodeRef, isOver } = useDroppable({ id: targetId(data.target), data: { ...data } })
@@ -61,7 +61,7 @@ export function LatencyColumn(props: LatencyColumnProps): ReactNode {
 const CHIP_PX = 44
 
 const ColumnRoles = memo(function ColumnRoles(props: LatencyColumnProps): ReactNode {
-  const { title, roles, list, draggedRole, selectedRole, disabled, emptyText } = props
+  const { latencyClass, roles, list, draggedRole, selectedRole, disabled, emptyText } = props
   const keys = useMemo(() => roles.map(({ role }) => role), [roles])
   if (roles.length === 0) {
     return (
@@ -71,7 +71,13 @@ const ColumnRoles = memo(function ColumnRoles(props: LatencyColumnProps): ReactN
     )
   }
   return (
-    <LongList label={`${title} roles`} keys={keys} kept={draggedRole} rowPx={CHIP_PX} handle={list}>
+    <LongList
+      label={`${LATENCY_TRAITS[latencyClass].title} roles`}
+      keys={keys}
+      kept={draggedRole}
+      rowPx={CHIP_PX}
+      handle={list}
+    >
       {(index) => {
         const role = roles[index]
         if (role === undefined) return null

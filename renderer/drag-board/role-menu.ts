@@ -1,3 +1,4 @@
+import { LATENCY_CLASSES, LATENCY_TRAITS } from '../../shared/inference-spec.ts'
 import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
 import type { MenuEntry } from '../ui/menu.tsx'
 import type { BoardRole } from './board-model.ts'
@@ -11,18 +12,12 @@ export function roleMenu(
   const fromOverlay = latencySource === 'overlay'
   return [
     { kind: 'heading', label: `${role}: latency class` },
-    {
+    ...LATENCY_CLASSES.map((each): MenuEntry => ({
       kind: 'item',
-      label: 'Interactive',
-      checked: fromOverlay && latencyClass === 'interactive',
-      onSelect: () => edit({ kind: 'set_latency_class', role, latencyClass: 'interactive' }),
-    },
-    {
-      kind: 'item',
-      label: 'Batch',
-      checked: fromOverlay && latencyClass === 'batch',
-      onSelect: () => edit({ kind: 'set_latency_class', role, latencyClass: 'batch' }),
-    },
+      label: LATENCY_TRAITS[each].title,
+      checked: fromOverlay && latencyClass === each,
+      onSelect: () => edit({ kind: 'set_latency_class', role, latencyClass: each }),
+    })),
     {
       kind: 'item',
       label: 'Default',

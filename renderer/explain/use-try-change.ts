@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { applyChange } from '../../shared/advice/apply-change.ts'
 import type { Change } from '../../shared/advice/change.ts'
-import { excludedRole } from '../../shared/plan/cross-checks.ts'
+import { excludedRole } from '../../shared/overlay/edit-step.ts'
 import type { PlanInputs } from '../../shared/plan/types.ts'
 import { usePlanner } from '../store/use-planner.ts'
 

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { countLive, type LiveRole, type StrangeModel } from '../../shared/live/compare-live.ts'
+import { adoptWhatRuns } from '../../shared/live/adopt.ts'
+import { spansOf, type LiveChange } from '../../shared/live/history.ts'
 import { LIVE_STATE_TRAITS, type LiveState } from '../../shared/live/states.ts'
 import { selectLive } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -8,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { DAY_SECS, HistoryStrip } from './history-strip.tsx'
 import table from '../ui/table.module.css'
 import styles from './live.module.css'
 
@@ -18,8 +21,10 @@ export function LiveDialog(): ReactNode {
 }
 
 function ShownLive(): ReactNode {
-  const { view, live: actions } = usePlanner()
-  const { on, report } = usePlannerState((state) => state.live)
+  const { view, live: actions, scenario } = usePlanner()
+  const { on, report, history } = usePlannerState((state) => state.live)
+  const assumed = usePlannerState((state) => state.scenario)
+  const hasBaseline = usePlannerState((state) => state.baseline !== null)
   const comparison = usePlannerState(selectLive)
   return (
     <Dialog
@@ -49,7 +54,22 @@ function ShownLive(): ReactNode {
         </EmptyState>
       ) : (
         <>
-          <p className={styles.sum}>{sumText(countLive(comparison))}</p>
+          <div className={styles.sum}>
+            <span>{sumText(countLive(comparison))}</span>
+            <Button
+              onClick={() => {
+                if (!hasBaseline) scenario.pinBaseline()
+                scenario.apply(adoptWhatRuns(assumed, comparison))
+                view.closeDialog()
+                view.toast(
+                  'success',
+                  'What runs now is a scenario: compare it with the baseline, or undo it.',
+                )
+              }}
+            >
+              Adopt what runs as a scenario
+            </Button>
+          </div>
           <table className={table.table} aria-label="What runs now">
             <thead>
               <tr>
@@ -57,11 +77,12 @@ function ShownLive(): ReactNode {
                 <th scope="col">Now</th>
                 <th scope="col">Where</th>
                 <th scope="col">Served as</th>
+                <th scope="col">Last 24 hours</th>
               </tr>
             </thead>
             <tbody>
               {comparison.roles.map((role) => (
-                <RoleRow key={role.role} role={role} />
+                <RoleRow key={role.role} role={role} history={history} atSecs={report?.atSecs ?? 0} />
               ))}
               {comparison.strangers.map((stranger) => (
                 <StrangerRow key={`${stranger.url} ${stranger.model.id}`} stranger={stranger} />
@@ -83,7 +104,13 @@ function Seen({ atSecs }: { readonly atSecs: number }): ReactNode {
   return <span className={styles.note}>Last asked {time}</span>
 }
 
-function RoleRow({ role: { role, state, seen, reason } }: { readonly role: LiveRole }): ReactNode {
+interface RoleRowProps {
+  readonly role: LiveRole
+  readonly history: readonly LiveChange[]
+  readonly atSecs: number
+}
+
+function RoleRow({ role: { role, state, seen, reason }, history, atSecs }: RoleRowProps): ReactNode {
   const { view } = usePlanner()
   return (
     <tr>
@@ -109,6 +136,12 @@ function RoleRow({ role: { role, state, seen, reason } }: { readonly role: LiveR
           <div className={styles.note}>context {seen.model.contextTokens.toLocaleString('en-US')}</div>
         )}
       </td>
+      <td>
+        <HistoryStrip
+          spans={spansOf(history, role, atSecs - DAY_SECS, atSecs)}
+          fromSecs={atSecs - DAY_SECS}
+        />
+      </td>
     </tr>
   )
 }
@@ -122,6 +155,7 @@ function StrangerRow({ stranger: { role, url, model } }: { readonly stranger: St
       </td>
       <td>{url}</td>
       <td>{model.id}</td>
+      <td />
     </tr>
   )
 }

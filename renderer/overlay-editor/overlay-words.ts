@@ -1,4 +1,11 @@
 import { formatBytes } from '../../shared/bytes.ts'
+import {
+  byLatencyClass,
+  DEFAULT_LATENCY_CLASS,
+  LATENCY_CLASSES,
+  LATENCY_TRAITS,
+} from '../../shared/inference-spec.ts'
+import { listed } from '../../shared/listed.ts'
 import type { OverlayKey } from '../../shared/overlay/types.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { outcomeSentence } from '../../shared/report/outcome-words.ts'
@@ -10,18 +17,21 @@ export const KEY_DOCS: Readonly<Record<OverlayKey, string>> = {
     'Roles that cannot run on one node together: a role, then the list of those it cannot be beside, ' +
     'each as `planner` or `role:planner`. A pair counts both ways, whichever side lists it.',
   latency_class:
-    'How soon a role must answer: `interactive` roles carry a latency bound, `batch` roles do not. ' +
-    'A role that is not listed is what the roster’s text says, else `batch`.',
+    `How soon a role must answer: ${listed(LATENCY_CLASSES.map((each) => `\`${each}\` ${LATENCY_TRAITS[each].meaning}`))}. ` +
+    `A role that is not listed is what the roster’s text says, else \`${DEFAULT_LATENCY_CLASS}\`.`,
   sticky:
     'Whether a role stays where its cache is warm (`true`) or may be moved (`false`). ' +
     'A role that is not listed stays.',
 }
 
 export const VALUE_DOCS: Readonly<Record<string, string>> = {
-  interactive: 'Carries a latency bound.',
-  batch: 'May wait.',
+  ...byLatencyClass((each) => sentence(LATENCY_TRAITS[each].meaning)),
   true: 'Stays where its cache is warm.',
   false: 'May be moved.',
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }
 
 const SOURCES: Readonly<Record<LatencySource, string>> = {

@@ -1,5 +1,6 @@
 import { Ban, Pin, PinOff, TriangleAlert, Zap } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
+import { LATENCY_TRAITS } from '../../shared/inference-spec.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
 import { isDisplaced } from '../../shared/plan/outcome.ts'
@@ -131,17 +132,15 @@ function ExcludesBadge({ excludes }: { readonly excludes: readonly string[] }): 
   )
 }
 
-/** `interactive` always shows; `batch` only where somebody said so, since it is what everything else is. */
+/** The class of a role, unless it is the default one by default. */
 function LatencyBadge({ plan }: { readonly plan: RolePlan }): ReactNode {
   const { latencyClass } = plan.imported.spec
   const { latencySource } = plan.imported
-  if (latencyClass === 'batch' && latencySource === 'default') return null
+  if (latencySource === 'default') return null
+  const { hasBound } = LATENCY_TRAITS[latencyClass]
   return (
-    <Badge
-      tone={latencyClass === 'interactive' ? 'blue' : 'plain'}
-      title={`${latencyClass} ${SOURCES[latencySource]}`}
-    >
-      {latencyClass === 'interactive' ? <Zap size={10} aria-hidden="true" /> : null}
+    <Badge tone={hasBound ? 'blue' : 'plain'} title={`${latencyClass} ${SOURCES[latencySource]}`}>
+      {hasBound ? <Zap size={10} aria-hidden="true" /> : null}
       {latencyClass}
       <span className={styles.source}>{SHORT_SOURCES[latencySource]}</span>
     </Badge>

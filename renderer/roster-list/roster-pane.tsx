@@ -2,7 +2,7 @@ import { ListFilter, Search, TriangleAlert } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
 import { moveCost, moveCostLines } from '../../shared/plan/move-cost.ts'
-import { RUNTIMES } from '../../shared/inference-spec.ts'
+import { LATENCY_CLASSES, RUNTIMES } from '../../shared/inference-spec.ts'
 import { ROSTER_SEARCH_ID } from '../store/commands.ts'
 import { selectPlan, selectProblems } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -159,7 +159,7 @@ function filterEntries(
       onSelect: () => change({ runtime: filter.runtime === runtime ? null : runtime }),
     })),
     { kind: 'heading', label: 'Latency class' },
-    ...(['interactive', 'batch'] as const).map((latency): MenuEntry => ({
+    ...LATENCY_CLASSES.map((latency): MenuEntry => ({
       kind: 'item',
       label: latency,
       checked: filter.latency === latency,

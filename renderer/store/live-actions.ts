@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../shared/host-api.ts'
-import { countLive } from '../../shared/live/compare-live.ts'
-import type { PlannerState } from './planner-state.ts'
+import { countLive, type LiveComparison } from '../../shared/live/compare-live.ts'
+import { NOT_WATCHING, type PlannerState } from './planner-state.ts'
 import { selectLive } from './selectors.ts'
 import type { ViewActions } from './view-actions.ts'
 
@@ -34,15 +34,23 @@ export function createLiveActions(
     if (timer !== null) clearInterval(timer)
     timer = null
     if (store.getState().live.on) void client.call.watchLive({ on: false })
-    store.setState({ live: { on: false, report: null } })
+    store.setState({ live: NOT_WATCHING })
+  }
+
+  const keep = async ({ roles }: LiveComparison): Promise<void> => {
+    const states = roles.map(({ role, state }) => ({ role, state }))
+    const kept = await client.call.liveHistory({ states })
+    if (kept.ok) store.setState(({ live }) => ({ live: { ...live, history: kept.value } }))
   }
 
   client.on('liveObserved', (report) => {
     const before = selectLive(store.getState())
     if (!store.getState().live.on) return
-    store.setState({ live: { on: true, report } })
+    store.setState(({ live }) => ({ live: { ...live, report } }))
     const after = selectLive(store.getState())
-    if (before === null || after === null) return
+    if (after === null) return
+    void keep(after)
+    if (before === null) return
     const [was, is] = [countLive(before).differ, countLive(after).differ]
     // Said once, when it changes: the status bar keeps the present figure.
     if (was !== is) {

@@ -1,4 +1,5 @@
 import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
+import type { LiveChange } from '../../shared/live/history.ts'
 import type { LiveReport } from '../../shared/live/observed-json.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
@@ -24,6 +25,17 @@ export interface Behind {
   /** Whether it takes so long that a person wonders. */
   readonly isLong: boolean
 }
+
+/** Watching what the lab's servers run. */
+export interface LiveWatch {
+  readonly on: boolean
+  /** Null before the first round. */
+  readonly report: LiveReport | null
+  /** Changes of state that the host keeps, oldest first. */
+  readonly history: readonly LiveChange[]
+}
+
+export const NOT_WATCHING: LiveWatch = { on: false, report: null, history: [] }
 
 /** Everything the page knows. The plan is not here: it is derived (`selectors.ts`). */
 export interface PlannerState {
@@ -57,7 +69,7 @@ export interface PlannerState {
   /** The scan that runs or was the last to run; null when none was started or its outcome was put away. */
   readonly scan: ScanReport | null
   /** What the lab's servers run: asked only while it is on. `report` is the last round's; null before the first. */
-  readonly live: { readonly on: boolean; readonly report: LiveReport | null }
+  readonly live: LiveWatch
 }
 
 /** The state of a page that has just opened. */
@@ -80,6 +92,6 @@ export function startState(): PlannerState {
     settings: { theme: 'system', zoom: 1, layout: {} },
     saving: false,
     scan: null,
-    live: { on: false, report: null },
+    live: NOT_WATCHING,
   }
 }

@@ -1,3 +1,4 @@
+import type { LatencyClass, Runtime } from '../../shared/inference-spec.ts'
 import type { OutcomeKind } from '../../shared/plan/outcome.ts'
 
 /** What the operator looks at; nothing here changes the plan. */
@@ -29,8 +30,8 @@ export const CENTRE_TABS: readonly { readonly id: CentreTab; readonly label: str
 /** Which roles the roster list shows. */
 export interface RosterFilter {
   readonly outcome: OutcomeFilter
-  readonly runtime: string | null
-  readonly latency: 'interactive' | 'batch' | null
+  readonly runtime: Runtime | null
+  readonly latency: LatencyClass | null
   readonly withProblems: boolean
   /** Only roles that the other roles keep from their own node. */
   readonly displaced: boolean

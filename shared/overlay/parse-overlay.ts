@@ -1,4 +1,5 @@
 import { LATENCY_CLASSES, type LatencyClass } from '../inference-spec.ts'
+import { listed } from '../listed.ts'
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
 import { TextLines } from '../text-lines.ts'
 import { parseYaml, type YamlSource } from '../yaml/yaml-source.ts'
@@ -150,7 +151,10 @@ function readExcludes(mentions: OverlayMention[]): ReadValue<readonly string[]> 
   }
 }
 
-const LATENCY_ADVICE = '`interactive` or `batch`'
+const LATENCY_ADVICE = listed(
+  LATENCY_CLASSES.map((name) => `\`${name}\``),
+  { conjunction: 'or' },
+)
 
 /**
  * A latency class as a text, or as a local tag of nothing (`!interactive`), which is how the reference reads

@@ -2,6 +2,7 @@ import { formatBytesApart, formatExactBytes, sumBytes } from '../bytes.ts'
 import type { Lab } from '../lab/lab.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { factsExpiry } from '../node/node-facts.ts'
+import { excludedRole } from '../overlay/edit-step.ts'
 import type { OverlayDocument, OverlayMention } from '../overlay/types.ts'
 import { formatDuration } from '../eligibility/describe.ts'
 import type { Problem, Severity } from '../problem.ts'
@@ -85,11 +86,6 @@ function sharedPorts(lab: Lab, roles: readonly RolePlan[]): Problem[] {
     const message = `${role.role} and ${holder} both serve on port ${port}; they cannot run on one node at once`
     return [rosterProblem(lab, role, 'port', 'warning', 'port-shared', message)]
   })
-}
-
-/** An exclude without its optional `role:` prefix. */
-export function excludedRole(exclude: string): string {
-  return exclude.startsWith('role:') ? exclude.slice('role:'.length) : exclude
 }
 
 function unknownRoles(

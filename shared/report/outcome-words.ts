@@ -1,4 +1,5 @@
 import { formatBytes, formatBytesApart, formatExactBytes } from '../bytes.ts'
+import { listed, plural } from '../listed.ts'
 import { unplaceableMessage } from '../locality/notes.ts'
 import type { Unplaceable } from '../locality/types.ts'
 import { refusalMessage } from '../placement/ledger.ts'
@@ -6,19 +7,8 @@ import { isDisplaced, type CannotRun, type NoNode } from '../plan/outcome.ts'
 import type { PlacementObstacle, RoleDecision, RolePlan, TriedNode } from '../plan/types.ts'
 import { formatGib } from '../scenario/scenario.ts'
 
-/** Names in a sentence; the first few and a count where there are many. */
-export function listed(names: readonly string[], most = Infinity): string {
-  if (names.length > most) return `${names.slice(0, most).join(', ')} and ${names.length - most} more`
-  if (names.length < 2) return names.join('')
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
-}
-
 /** Node names in a sentence before the rest is counted. */
 const MOST_NAMES = 4
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
 
 /** Where the role runs in one sentence for a person: what to do, or that nothing can be done and why. */
 export function outcomeHeadline(role: RolePlan): string {
@@ -46,7 +36,7 @@ function fetchText({ outcome: { alone, nodeId } }: RolePlan, bytes: bigint): str
 }
 
 function sourcesText({ holders }: RolePlan): string {
-  return listed(holders, MOST_NAMES)
+  return listed(holders, { most: MOST_NAMES })
 }
 
 function cannotRunText(reason: CannotRun): string {
@@ -56,7 +46,7 @@ function cannotRunText(reason: CannotRun): string {
     case 'beside_others': {
       const nodes = listed(
         reason.tried.map(({ nodeId }) => nodeId),
-        MOST_NAMES,
+        { most: MOST_NAMES },
       )
       return `beside the other roles there is no place for it on ${nodes}`
     }
@@ -134,7 +124,7 @@ function triedText(tried: readonly TriedNode[]): string {
 function noNodeDetail(role: RolePlan, decision: NoNode): string | null {
   if (decision.kind === 'no_manifest') return null
   const { unplaceable } = decision
-  const holding = `${listed(role.holders, MOST_NAMES)} ${role.holders.length === 1 ? 'holds' : 'hold'} the model`
+  const holding = `${listed(role.holders, { most: MOST_NAMES })} ${role.holders.length === 1 ? 'holds' : 'hold'} the model`
   switch (unplaceable.reason) {
     case 'transfer_disabled':
       return role.sharing === 'allowed' ? `${holding}.` : `${holding}. ${sharingText(role)}`

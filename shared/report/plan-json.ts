@@ -92,14 +92,9 @@ export type DecisionJson =
       readonly bytes: bigint
       readonly missing_shards: number
     }
-  | ({ readonly kind: 'unplaceable'; readonly message: string } & UnplaceableJson)
+  | ({ readonly kind: 'unplaceable'; readonly message: string } & Unplaceable)
   /** `model`: the name no manifest has; null when the roster gives no usable name. */
   | { readonly kind: 'no_manifest'; readonly model: string | null }
-
-export type UnplaceableJson =
-  | { readonly reason: Exclude<Unplaceable['reason'], 'over_ceiling' | 'no_space'> }
-  | { readonly reason: 'over_ceiling'; readonly bytes: bigint; readonly max: bigint }
-  | { readonly reason: 'no_space'; readonly needed: bigint; readonly free: bigint | null }
 
 export type PlacementJson =
   | {

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { U64_MAX } from '../bytes.ts'
 import { LATENCY_CLASSES, RUNTIMES } from '../inference-spec.ts'
 import { readJsonSource } from '../json/json-source.ts'
+import type { Unplaceable } from '../locality/types.ts'
 import { readFailed, readOk, type Read } from '../problem.ts'
 import { OUTCOME_KINDS } from '../plan/outcome.ts'
 import type { OutcomeOutline, PlanOutline } from './plan-diff.ts'
+import type { DecisionJson } from './plan-json.ts'
 
 /** The largest plan file read: 256 roles explained over thousands of nodes take tens of megabytes. */
 export const MAX_PLAN_JSON_BYTES = 256 * 1024 * 1024
@@ -15,6 +17,38 @@ const bytes = z
   .transform((count) => BigInt(count))
   .refine((count) => count <= U64_MAX, 'a byte count is at most 2^64-1')
 
+/** The fields that each reason carries beside its name: the type asks for every reason and every field. */
+const UNPLACEABLE_FIELDS: {
+  readonly [Reason in Unplaceable['reason']]: {
+    readonly [Field in keyof Omit<Extract<Unplaceable, { reason: Reason }>, 'reason'>]: z.ZodType<
+      Extract<Unplaceable, { reason: Reason }>[Field]
+    >
+  }
+} = {
+  no_holder: {},
+  no_eligible_node: {},
+  transfer_disabled: {},
+  not_redistributable: {},
+  over_ceiling: { bytes, max: bytes },
+  no_space: { needed: bytes, free: bytes.nullable() },
+}
+
+type UnplaceableJson = Extract<DecisionJson, { kind: 'unplaceable' }>
+
+const reasonSchemas = Object.entries(UNPLACEABLE_FIELDS).map(([reason, fields]) =>
+  z.object({
+    kind: z.literal('unplaceable'),
+    message: z.string(),
+    reason: z.literal(reason),
+    ...(fields as z.ZodRawShape),
+  }),
+)
+
+// The table's type holds what the types of schemas made in a loop cannot.
+const unplaceable = z
+  .discriminatedUnion('reason', reasonSchemas as [(typeof reasonSchemas)[number]])
+  .transform((value) => value as unknown as UnplaceableJson)
+
 const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('place_at_holder'), node_id: z.string() }),
   z.object({
@@ -24,27 +58,7 @@ const decision = z.discriminatedUnion('kind', [
     bytes,
     missing_shards: z.number().int().nonnegative(),
   }),
-  z.discriminatedUnion('reason', [
-    z.object({
-      kind: z.literal('unplaceable'),
-      message: z.string(),
-      reason: z.enum(['no_holder', 'no_eligible_node', 'transfer_disabled', 'not_redistributable']),
-    }),
-    z.object({
-      kind: z.literal('unplaceable'),
-      message: z.string(),
-      reason: z.literal('over_ceiling'),
-      bytes,
-      max: bytes,
-    }),
-    z.object({
-      kind: z.literal('unplaceable'),
-      message: z.string(),
-      reason: z.literal('no_space'),
-      needed: bytes,
-      free: bytes.nullable(),
-    }),
-  ]),
+  unplaceable,
   z.object({ kind: z.literal('no_manifest'), model: z.string().nullable() }),
 ])
 

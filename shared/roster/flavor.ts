@@ -1,14 +1,9 @@
-import type { Runtime } from '../inference-spec.ts'
+import { RUNTIME_TRAITS, RUNTIMES, type Runtime } from '../inference-spec.ts'
 import { asciiLowercase, firstWord } from './rust-text.ts'
 
-const ADAPTERS: ReadonlyMap<string, Runtime> = new Map([
-  ['mlx_lm', 'infer.mlx-lm'],
-  ['mlx-lm', 'infer.mlx-lm'],
-  ['llamacpp', 'infer.llamacpp'],
-  ['llama.cpp', 'infer.llamacpp'],
-  ['llama-server', 'infer.llamacpp'],
-  ['ollama', 'infer.ollama'],
-])
+const ADAPTERS: ReadonlyMap<string, Runtime> = new Map(
+  RUNTIMES.flatMap((runtime) => RUNTIME_TRAITS[runtime].backends.map((backend) => [backend, runtime])),
+)
 
 /**
  * The adapter that the roster's `backend` text names, the first listed when it offers alternatives; null when

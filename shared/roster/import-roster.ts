@@ -1,4 +1,11 @@
-import { invalidSpecReason, type InferenceSpec, type LatencyClass } from '../inference-spec.ts'
+import {
+  DEFAULT_LATENCY_CLASS,
+  invalidSpecReason,
+  LATENCY_CLASSES,
+  LATENCY_TRAITS,
+  type InferenceSpec,
+  type LatencyClass,
+} from '../inference-spec.ts'
 import type { Overlay } from '../overlay/types.ts'
 import { readOk, type Read } from '../problem.ts'
 import { isToken, MAX_MODEL_BYTES, MAX_ROLE_BYTES } from '../token.ts'
@@ -13,9 +20,6 @@ import type {
   RosterEntry,
   SkippedEntry,
 } from './types.ts'
-
-/** Without the i flag's Unicode folding: only A to Z are letters of either case here. */
-const INTERACTIVE_TEXT = /voice|realtime/i
 
 /**
  * Turns the entries of a roster into inference specs, or into skipped entries with the reason, both in roster
@@ -82,7 +86,8 @@ function importEntry(entry: RosterEntry, overlay: Overlay, seen: Map<string, str
 function latencyOf(entry: RosterEntry, overlay: Overlay): { value: LatencyClass; source: LatencySource } {
   const chosen = overlay.latencyClass.get(entry.id)
   if (chosen !== undefined) return { value: chosen, source: 'overlay' }
-  if (INTERACTIVE_TEXT.test(`${entry.id} ${entry.role}`))
-    return { value: 'interactive', source: 'roster_text' }
-  return { value: 'batch', source: 'default' }
+  const text = `${entry.id} ${entry.role}`
+  const implied = LATENCY_CLASSES.find((each) => LATENCY_TRAITS[each].rosterText?.test(text))
+  if (implied !== undefined) return { value: implied, source: 'roster_text' }
+  return { value: DEFAULT_LATENCY_CLASS, source: 'default' }
 }

@@ -1,4 +1,4 @@
-import { specMemoryBytes } from '../inference-spec.ts'
+import { LATENCY_TRAITS, specMemoryBytes } from '../inference-spec.ts'
 import { excludesRole, type Budget } from '../placement/ledger.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
 
@@ -98,7 +98,7 @@ function suggestedRole(
   return {
     role: number,
     name: role.role,
-    interactive: spec.latencyClass === 'interactive',
+    interactive: LATENCY_TRAITS[spec.latencyClass].hasBound,
     sticky: spec.sticky,
     home,
     memoryBytes,

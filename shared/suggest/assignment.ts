@@ -1,4 +1,4 @@
-import { saturatingAdd } from '../bytes.ts'
+import { sumBytes } from '../bytes.ts'
 import type { Option, AssignmentProblem } from './assignment-problem.ts'
 
 /** For each role of the problem the option it takes (a number into its options), or null when it runs nowhere. */
@@ -46,12 +46,6 @@ function incoming(
   return bytes
 }
 
-function sum(counts: Iterable<bigint>): bigint {
-  let total = 0n
-  for (const count of counts) total = saturatingAdd(total, count)
-  return total
-}
-
 export function scoreOf(problem: AssignmentProblem, assignment: Assignment): Score {
   const byNode = rolesByNode(problem, assignment)
   const placed = problem.roles.filter((_, role) => optionOf(problem, assignment, role) !== null)
@@ -61,7 +55,7 @@ export function scoreOf(problem: AssignmentProblem, assignment: Assignment): Sco
   return {
     interactivePlaced: placed.filter(({ interactive }) => interactive).length,
     placed: placed.length,
-    bytes: sum(byNode.map((roles) => sum(incoming(problem, assignment, roles).values()))),
+    bytes: sumBytes(byNode.map((roles) => sumBytes(incoming(problem, assignment, roles).values()))),
     stickyAtHome: atHome.length,
     portClashes: byNode.reduce((count, roles) => count + clashes(problem, roles), 0),
   }
@@ -93,9 +87,9 @@ export type Violation =
 export function violations(problem: AssignmentProblem, assignment: Assignment): Violation[] {
   return rolesByNode(problem, assignment).flatMap((roles, node): Violation[] => {
     const { budget = null, room = null } = problem.nodes[node] ?? {}
-    const memory = sum(roles.map((role) => problem.roles[role]?.memoryBytes ?? 0n))
+    const memory = sumBytes(roles.map((role) => problem.roles[role]?.memoryBytes ?? 0n))
     const coming = incoming(problem, assignment, roles)
-    const isFull = coming.size > 0 && (room === null || sum(coming.values()) > room)
+    const isFull = coming.size > 0 && (room === null || sumBytes(coming.values()) > room)
     const apart = problem.apart.find(([a, b]) => roles.includes(a) && roles.includes(b))
     return [
       ...(budget !== null && memory > budget.bytes ? [{ kind: 'memory', node, roles } as const] : []),

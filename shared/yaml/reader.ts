@@ -28,7 +28,7 @@ export interface ScalarValue {
   readonly tag: string | null
 }
 
-/** Aliases that may be followed per event of the text (reference: serde_yaml's repetition limit). */
+/** Aliases that may be followed per event of the text (docs/reference.md Y2). */
 const MAX_FOLLOWED_PER_EVENT = 100
 
 /**

@@ -1,7 +1,7 @@
 import { breakLength, isBlank, isBreak, isBreakOrEnd, LINE_SEPARATORS } from './characters.ts'
 import type { ScalarSource } from './tokens.ts'
 
-/** The texts that scalars stand for, with line breaks folded and escapes resolved (reference: libyaml's scanner). */
+/** The texts that scalars stand for, with line breaks folded and escapes resolved (docs/reference.md Y3 and Y9). */
 
 /** The text of `scalar`, which is written in `source`. */
 export function scalarText(source: string, scalar: ScalarSource): string {

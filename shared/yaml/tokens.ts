@@ -1,4 +1,4 @@
-/** The tokens of YAML 1.1 (reference: libyaml's scanner). Offsets are UTF-16 units of the text. */
+/** The tokens of YAML 1.1 (docs/reference.md Y9). Offsets are UTF-16 units of the text. */
 export type TokenKind =
   | 'directive'
   | 'document-start'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { LiveReport } from '../../../shared/live/observed-json.ts'
 import { observedToJson } from '../../../shared/live/observed-json.ts'
 import { liveAddresses, type LiveAddress } from '../../../shared/live/addresses.ts'
@@ -5,12 +6,14 @@ import { createLabReader } from '../../../shared/lab/read-lab.ts'
 import { NO_LAB } from '../answers.ts'
 import { failed, type HostImplementation } from '../dispatch.ts'
 import type { LabSession } from '../lab-session.ts'
+import { openLiveHistory, type LiveHistory } from './live-history.ts'
 import { observeAll, type ObserveOptions } from './observe.ts'
 
 export interface LiveParts {
   readonly session: LabSession
   readonly tell: (report: LiveReport) => void
   readonly env: ObserveOptions['env']
+  readonly configDir: string
   readonly times?: LiveTimes
   readonly observe?: typeof observeAll
 }
@@ -24,7 +27,7 @@ export interface LiveTimes {
 
 const TIMES: LiveTimes = { roundMs: 10_000, leaseMs: 30_000 }
 
-export interface LiveCalls extends Pick<HostImplementation, 'watchLive'> {
+export interface LiveCalls extends Pick<HostImplementation, 'watchLive' | 'liveHistory'> {
   readonly close: () => Promise<void>
 }
 
@@ -32,11 +35,21 @@ export interface LiveCalls extends Pick<HostImplementation, 'watchLive'> {
  * Asks the servers of the open lab, round after round, for as long as a page says that somebody looks. The page gives no
  * address: they follow from the lab's own files, read again before each round.
  */
-export function liveCalls({ session, tell, env, times = TIMES, observe = observeAll }: LiveParts): LiveCalls {
+export function liveCalls(parts: LiveParts): LiveCalls {
+  const { session, tell, env, configDir, times = TIMES, observe = observeAll } = parts
   const readLab = createLabReader()
   let leaseEnds = 0
   let controller: AbortController | null = null
   let rounds: Promise<void> = Promise.resolve()
+  let history: { readonly lab: string; readonly log: LiveHistory } | null = null
+
+  const historyOf = (lab: string): LiveHistory => {
+    if (history?.lab !== lab) {
+      const name = createHash('sha256').update(lab).digest('hex').slice(0, 16)
+      history = { lab, log: openLiveHistory(configDir, name, () => Math.floor(Date.now() / 1000)) }
+    }
+    return history.log
+  }
 
   const addressesNow = (): readonly LiveAddress[] => {
     const open = session.current()
@@ -86,6 +99,13 @@ export function liveCalls({ session, tell, env, times = TIMES, observe = observe
         })
       }
       return Promise.resolve({ ok: true, value: { addresses } })
+    },
+    liveHistory: async ({ states }) => {
+      const open = session.current()
+      if (open === null) return NO_LAB
+      const log = historyOf(open.source.paths.lab.path)
+      await log.add(states)
+      return { ok: true, value: await log.read() }
     },
     close: async () => {
       stop()

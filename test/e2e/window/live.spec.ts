@@ -42,10 +42,42 @@ test('asks the lab’s servers only while watching, and shows what each role doe
 
   model = 'someone-else'
   await status.click()
-  await expect(row('hermes').getByRole('cell').first()).not.toHaveText('as planned', { timeout: 30_000 })
+  await expect(row('hermes').getByRole('cell').first()).toHaveText('not running', { timeout: 30_000 })
+  await expect(row('hermes').getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /as planned from .*, not running from/,
+  )
   await dialog.getByRole('switch', { name: 'Watch' }).click()
   await expect(dialog).toContainText('Not watching')
   await expect(status).toBeHidden()
+  server.close()
+})
+
+test('adopts what runs as a scenario that can be compared and undone', async ({ openPlanner }) => {
+  const server = createServer((request, response) => {
+    const isList = request.url === '/v1/models'
+    const body = isList ? { data: [{ id: 'voice-llm', owned_by: 'vllm' }] } : {}
+    response.writeHead(isList ? 200 : 404).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { page, labDir } = await openPlanner()
+  const window = windowPage(page)
+  await writeFile(
+    join(labDir, 'docs/models/fleet.yaml'),
+    `nodes: [{id: mac-studio, url: "http://127.0.0.1:${port}"}]\n`,
+  )
+  await window.role('voice-llm').click()
+  await window.run('Watch what runs now')
+  const dialog = page.getByRole('dialog', { name: 'What runs now' })
+  await dialog.getByRole('switch', { name: 'Watch' }).click()
+  const row = dialog.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'voice-llm' }) })
+  await expect(row.getByRole('cell').first()).toHaveText('elsewhere')
+  await dialog.getByRole('button', { name: 'Adopt what runs as a scenario' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(window.policy).toContainText('voice-llm pinned to mac-studio')
+  await page.keyboard.press('Alt+Z')
+  await expect(window.policy).not.toContainText('voice-llm pinned')
   server.close()
 })
 

@@ -23,13 +23,11 @@ function names(roles: readonly { readonly role: string }[]): string[] {
 describe('buildBoard', () => {
   test('puts each role into its latency column in roster order and says where the class comes from', () => {
     const board = boardOf('latency_class: {planner: interactive}')
-    expect(names(board.interactive)).toEqual(['voice', 'planner'])
-    expect(names(board.batch)).toEqual(['coder'])
-    expect([...board.interactive, ...board.batch].map(({ latencySource }) => latencySource)).toEqual([
-      'roster_text',
-      'overlay',
-      'default',
-    ])
+    expect(names(board.columns.interactive)).toEqual(['voice', 'planner'])
+    expect(names(board.columns.batch)).toEqual(['coder'])
+    expect(
+      [...board.columns.interactive, ...board.columns.batch].map(({ latencySource }) => latencySource),
+    ).toEqual(['roster_text', 'overlay', 'default'])
   })
 
   test('tells stickiness that the overlay says from the default', () => {
@@ -66,8 +64,8 @@ describe('buildBoard', () => {
 describe('filterBoard', () => {
   test('keeps the roles whose names hold the text, and the cards in which one stands', () => {
     const board = filterBoard(boardOf('excludes: {planner: [coder], voice: [planner]}'), ' COD ')
-    expect(names(board.batch)).toEqual(['coder'])
-    expect(names(board.interactive)).toEqual([])
+    expect(names(board.columns.batch)).toEqual(['coder'])
+    expect(names(board.columns.interactive)).toEqual([])
     expect(names(board.cards)).toEqual(['planner'])
   })
 

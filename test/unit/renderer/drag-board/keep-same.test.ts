@@ -33,8 +33,8 @@ test('keeps what shows the same as the object it was, and makes only the rest an
     boardOf('excludes: {coder: [voice], planner: [voice]}\nsticky: {tagger: false}\n'),
   )
   expect(
-    [same.interactive, same.batch, same.cards].map(
-      (list, i) => list === [before.interactive, before.batch, before.cards][i],
+    [same.columns.interactive, same.columns.batch, same.cards].map(
+      (list, i) => list === [before.columns.interactive, before.columns.batch, before.cards][i],
     ),
   ).toEqual([true, true, true])
   const now = keepSame(
@@ -42,6 +42,8 @@ test('keeps what shows the same as the object it was, and makes only the rest an
     boardOf('excludes: {coder: [voice], planner: [tagger]}\nsticky: {tagger: true}\n'),
   )
   expect(now.cards.map((card, i) => card === before.cards[i])).toEqual([true, false])
-  expect(now.interactive).toBe(before.interactive)
-  expect(now.batch.filter((chip) => !before.batch.includes(chip)).map(({ role }) => role)).toEqual(['tagger'])
+  expect(now.columns.interactive).toBe(before.columns.interactive)
+  expect(
+    now.columns.batch.filter((chip) => !before.columns.batch.includes(chip)).map(({ role }) => role),
+  ).toEqual(['tagger'])
 })

@@ -43,7 +43,14 @@ async function watcher(
       })),
     )
   }
-  const calls = liveCalls({ session, tell: (report) => void reports.push(report), env: {}, times, observe })
+  const calls = liveCalls({
+    session,
+    tell: (report) => void reports.push(report),
+    env: {},
+    configDir: join(folder, 'config'),
+    times,
+    observe,
+  })
   onTestFinished(async () => {
     await calls.close()
     await session.close()

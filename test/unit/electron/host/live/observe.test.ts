@@ -6,7 +6,9 @@ import { observeAll, type ObserveOptions } from '../../../../../electron/host/li
 import { LIVE_PATHS } from '../../../../../shared/live/ask-server.ts'
 import type { Observation } from '../../../../../shared/live/types.ts'
 
-const LIMITS = { connectMs: 300, wholeMs: 600, bytes: 64 * 1024 }
+// Generous but where a test waits for them: a busy machine is no slow server.
+const LIMITS = { connectMs: 20_000, wholeMs: 20_000, bytes: 64 * 1024 }
+const IMPATIENT = { ...LIMITS, wholeMs: 300 }
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -108,7 +110,8 @@ describe('asking a server', () => {
       /broke off|cut/,
     ],
   ])('gives up on a server that answers %s', async (_, answer, reason) => {
-    const seen = await look(await serve(answer))
+    const limits = String(reason).includes('whole') ? IMPATIENT : LIMITS
+    const seen = await look(await serve(answer), { limits })
     expect(seen.kind).toBe('no_answer')
     expect(seen.kind === 'no_answer' ? seen.reason : '').toMatch(reason)
   })
@@ -158,7 +161,7 @@ describe('asking a server', () => {
     expect(seen.kind === 'no_answer' ? seen.reason : '').toContain('link-local or a metadata address')
   })
 
-  test('asks at most eight at once, and all of five hundred', async () => {
+  test('asks at most eight at once, and all of a hundred', async () => {
     let now = 0
     let most = 0
     const port = await serve((_, response) => {
@@ -168,7 +171,7 @@ describe('asking a server', () => {
         response.end(vllm)
       })
     })
-    const addresses = Array.from({ length: 500 }, (_, i) => {
+    const addresses = Array.from({ length: 100 }, (_, i) => {
       return { nodeId: `n${i}`, url: `http://127.0.0.1:${port}`, port, keyEnv: null }
     })
     const seen = await observeAll(addresses, {
@@ -176,7 +179,7 @@ describe('asking a server', () => {
       env: {},
       limits: LIMITS,
     })
-    expect(seen).toHaveLength(500)
+    expect(seen).toHaveLength(100)
     expect(most).toBeLessThanOrEqual(8)
   })
 
