@@ -1,5 +1,26 @@
 import type { Problem, Severity } from '../../shared/problem.ts'
-import type { LabPaths, LabPlace } from './paths.ts'
+import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/lab-places.ts'
+import type { LabPaths } from './paths.ts'
+
+interface Pair {
+  readonly places: readonly [LabPlace, LabPlace]
+  /** `other` is where the second place would be. */
+  readonly message: (other: string) => string
+}
+
+/** Places of which one is enough: that both are empty is said once, of the first. */
+const EITHER: readonly Pair[] = [
+  {
+    places: ['registry', 'manifests'],
+    message: (other) =>
+      `There is no model registry here, nor a folder of model manifests (${other}). Add one: no role has any.`,
+  },
+  {
+    places: ['nodes', 'fleet'],
+    message: (other) =>
+      `There is no folder of node facts here, nor fleet notes (${other}). Add one: no node is known.`,
+  },
+]
 
 /**
  * What it means that the places in `absent` are empty: each is said, and how bad it is depends on whether
@@ -10,27 +31,16 @@ export function absenceProblems(paths: LabPaths, absent: ReadonlySet<LabPlace>):
   const say = (severity: Severity, place: LabPlace, message: string): void => {
     problems.push({ severity, code: 'file-missing', message, file: paths[place].shown, range: null })
   }
-  if (absent.has('roster')) say('error', 'roster', 'There is no roster here. Put one here, or name another.')
-  if (absent.has('overlay')) {
-    say('info', 'overlay', 'There is no overlay: the defaults hold. The first saved edit makes the file.')
-  }
-
-  if (absent.has('registry') && absent.has('manifests')) {
-    const instead = `nor a folder of model manifests (${paths.manifests.shown})`
-    say('warning', 'registry', `There is no model registry here, ${instead}. Add one: no role has any.`)
-  } else if (absent.has('registry')) {
-    say('info', 'registry', 'There is no model registry: the folder of model manifests is all there is.')
-  } else if (absent.has('manifests')) {
-    say('info', 'manifests', 'There is no folder of model manifests: the model registry is all there is.')
-  }
-
-  if (absent.has('nodes') && absent.has('fleet')) {
-    const instead = `nor fleet notes (${paths.fleet.shown})`
-    say('warning', 'nodes', `There is no folder of node facts here, ${instead}. Add one: no node is known.`)
-  } else if (absent.has('nodes')) {
-    say('info', 'nodes', 'There is no folder of node facts: the fleet notes are all there is.')
-  } else if (absent.has('fleet')) {
-    say('info', 'fleet', 'There are no fleet notes: the node facts are all there is.')
+  const missingPairs = EITHER.filter(({ places }) => places.every((place) => absent.has(place)))
+  for (const place of LAB_PLACES) {
+    if (!absent.has(place)) continue
+    const pair = missingPairs.find(({ places }) => places.includes(place))
+    const means = LAB_PLACE_TRAITS[place].absent
+    if (pair === undefined) {
+      if (means !== null) say(means.severity, place, means.message)
+    } else if (pair.places[0] === place) {
+      say('warning', place, pair.message(paths[pair.places[1]].shown))
+    }
   }
   return problems
 }

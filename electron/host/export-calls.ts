@@ -6,7 +6,8 @@ import { failed, type HostImplementation } from './dispatch.ts'
 import { exportOutputs } from './export-outputs.ts'
 import { previewExport, runExport, type OutputFile } from './export.ts'
 import type { LabSession } from './lab-session.ts'
-import { expandHome, LAB_PLACES } from './paths.ts'
+import { LAB_PLACES } from '../../shared/lab/lab-places.ts'
+import { expandHome } from './paths.ts'
 import type { PathTokens } from './path-tokens.ts'
 
 type ExportCalls = Pick<HostImplementation, 'previewExport' | 'runExport'>

@@ -1,6 +1,6 @@
 import { answer, NO_LAB, refuse, STRANGE_TOKEN } from './answers.ts'
 import { failed, type HostImplementation } from './dispatch.ts'
-import { MAX_FILE_BYTES } from './lab.ts'
+import { MAX_FILE_BYTES } from '../../shared/lab/lab-places.ts'
 import type { LabSession } from './lab-session.ts'
 import { readTextFile } from './read-text-file.ts'
 import { saveOverlay } from './save-overlay.ts'

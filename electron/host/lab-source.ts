@@ -1,15 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { LabSnapshot } from '../../shared/host-api.ts'
-import {
-  DEFAULT_LAB,
-  expandHome,
-  labPathsByConvention,
-  LAB_PLACES,
-  type LabPath,
-  type LabPaths,
-  type LabPlace,
-} from './paths.ts'
+import { byLabPlace, isFolderPlace, LAB_PLACE_TRAITS, LAB_PLACES } from '../../shared/lab/lab-places.ts'
+import { DEFAULT_LAB, expandHome, labPathsByConvention, pathsOf, type LabPaths } from './paths.ts'
 import { sampleFolder } from './sample-lab.ts'
 import { diskFault } from './system-error.ts'
 import type { WatchPlace } from './watch-places.ts'
@@ -92,34 +85,11 @@ function pathsOfRoster(roster: string, home: string): LabPaths {
 /** All files in the roster's own folder; only the roster counts as named, the others may be missing. */
 function pathsBeside(roster: string, home: string): LabPaths {
   const folder = dirname(roster)
-  const around = { cwd: home, home }
-  const named = labPathsByConvention(
-    folder,
-    {
-      roster,
-      overlay: join(folder, 'overlay.yaml'),
-      registry: join(folder, 'registry.json'),
-      manifests: join(folder, 'manifests'),
-      shapes: join(folder, 'shapes'),
-      nodes: join(folder, 'nodes'),
-      fleet: join(folder, 'fleet.yaml'),
-    },
-    around,
+  const besides = byLabPlace((place) =>
+    place === 'roster' ? roster : join(folder, basename(LAB_PLACE_TRAITS[place].path)),
   )
-  return {
-    lab: named.lab,
-    roster: named.roster,
-    overlay: optional(named.overlay),
-    registry: optional(named.registry),
-    manifests: optional(named.manifests),
-    shapes: optional(named.shapes),
-    nodes: optional(named.nodes),
-    fleet: optional(named.fleet),
-  }
-}
-
-function optional<Place extends LabPath>(place: Place): Place {
-  return { ...place, given: false }
+  const named = labPathsByConvention(folder, besides, { cwd: home, home })
+  return pathsOf(named.lab, (place) => ({ ...named[place], given: place === 'roster' }))
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -129,14 +99,11 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
-/** The places of a lab that are folders of files. */
-const FOLDER_PLACES: ReadonlySet<LabPlace> = new Set<LabPlace>(['manifests', 'shapes', 'nodes'])
-
 /** What to watch of a lab. */
 export function watchedPlaces(paths: LabPaths): readonly WatchPlace[] {
   return LAB_PLACES.flatMap((place): WatchPlace[] => {
     const { path } = paths[place]
     if (path === null) return []
-    return [{ path, kind: FOLDER_PLACES.has(place) ? 'folder' : 'file' }]
+    return [{ path, kind: isFolderPlace(place) ? 'folder' : 'file' }]
   })
 }

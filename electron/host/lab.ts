@@ -1,47 +1,26 @@
 import { join } from 'node:path'
 import type { ReadingProgress } from '../../shared/host-api.ts'
-import type { LabFile, LabFileKind, LabFiles } from '../../shared/lab/lab.ts'
+import type { LabFile, LabFiles } from '../../shared/lab/lab.ts'
+import {
+  isFolderPlace,
+  LAB_FOLDER_PLACES,
+  LAB_PLACE_TRAITS,
+  LAB_PLACES,
+  type LabFolderPlace,
+  type LabPlace,
+} from '../../shared/lab/lab-places.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { compareCodePoints } from '../../shared/token.ts'
 import { absenceProblems } from './absence-problems.ts'
 import { realDisk, type Disk } from './disk.ts'
 import { mapBounded } from './map-bounded.ts'
-import { LAB_PLACES, type LabFolder, type LabPath, type LabPaths, type LabPlace } from './paths.ts'
+import type { LabFolder, LabPath, LabPaths } from './paths.ts'
 import { decodeText, missingFault, readTextFile, type TextRead } from './read-text-file.ts'
 import { diskFault, isMissing } from './system-error.ts'
 import type { TextReader } from './text-memory.ts'
 
-const MIB = 1024 * 1024
-
-/** The most bytes that are read of one file of each kind (docs/reference.md R1; docs/formats.md, "Model manifest"). */
-export const MAX_FILE_BYTES: Readonly<Record<LabFileKind, number>> = {
-  roster: MIB,
-  overlay: MIB,
-  registry: 16 * MIB,
-  manifest: MIB,
-  shape: MIB,
-  node: MIB,
-  fleet: MIB,
-}
-
 /** How many files of a folder are read at a time; more gains nothing and uses up the process's open files. */
 const READS_AT_A_TIME = 32
-
-const FOLDER_WORDS = {
-  manifest: 'folder of model manifests',
-  shape: 'folder of model shapes',
-  node: 'folder of node facts',
-} as const
-
-const KIND_WORDS: Readonly<Record<LabFileKind, string>> = {
-  roster: 'roster',
-  overlay: 'overlay',
-  registry: 'model registry',
-  manifest: 'model manifest',
-  shape: 'model shape',
-  node: 'node facts',
-  fleet: 'fleet notes',
-}
 
 export interface LoadOptions {
   /** Reads standard input for a place given as `-`; it may stop after `maxBytes + 1` bytes. */
@@ -73,44 +52,35 @@ const ABSENT: Loaded = { present: false, files: [], problems: [] }
  */
 export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): Promise<LabFiles> {
   const disk = options.disk ?? realDisk
-  const manifests = await listJson(paths.manifests.path, disk)
-  const shapes = await listJson(paths.shapes.path, disk)
-  const nodes = await listJson(paths.nodes.path, disk)
+  const listings = new Map<LabFolderPlace, Listing>()
+  for (const place of LAB_FOLDER_PLACES) listings.set(place, await listJson(paths[place].path, disk))
+  const named = [...listings.values()].map((list) => (list.ok ? list.names.length : 0))
   const readText = counted(
     options.readText ?? ((path, maxBytes) => readTextFile(path, maxBytes, disk)),
-    SINGLE_FILES + namesIn(manifests) + namesIn(shapes) + namesIn(nodes),
+    named.reduce((sum, count) => sum + count, LAB_PLACES.length - LAB_FOLDER_PLACES.length),
     options,
   )
   const readFile = fileReader(readText, options.readStdin)
-  const loaded: Readonly<Record<LabPlace, Loaded>> = {
-    // One after the other, so that of two places given as `-` the first one gets standard input.
-    roster: await readFile('roster', paths.roster),
-    overlay: await readFile('overlay', paths.overlay),
-    registry: await readFile('registry', paths.registry),
-    manifests: await readFolder('manifest', paths.manifests, manifests, readText),
-    shapes: await readFolder('shape', paths.shapes, shapes, readText),
-    nodes: await readFolder('node', paths.nodes, nodes, readText),
-    fleet: await readFile('fleet', paths.fleet),
+  const loaded: { readonly place: LabPlace; readonly from: Loaded }[] = []
+  // One after the other, so that of two places given as `-` the first one gets standard input.
+  for (const place of LAB_PLACES) {
+    const from = isFolderPlace(place)
+      ? await readFolder(place, paths[place], listings.get(place) ?? NO_FILES, readText)
+      : await readFile(place, paths[place])
+    loaded.push({ place, from })
   }
-  const absent = LAB_PLACES.filter((place) => !loaded[place].present)
+  const absent = loaded.flatMap(({ place, from }) => (from.present ? [] : [place]))
   const noLab = absent.includes('roster') ? await labFault(paths.lab, disk) : null
   return {
     name: paths.lab.shown,
-    files: LAB_PLACES.flatMap((place) => loaded[place].files),
+    files: loaded.flatMap(({ from }) => from.files),
     problems: [
       // Where the whole lab is missing, six missing files are no news.
       ...(noLab ? [noLab] : absenceProblems(paths, new Set(absent))),
-      ...LAB_PLACES.flatMap((place) => loaded[place].problems),
+      ...loaded.flatMap(({ from }) => from.problems),
     ],
     overlayFile: paths.overlay.shown,
   }
-}
-
-/** Roster, overlay, registry and fleet notes. */
-const SINGLE_FILES = 4
-
-function namesIn(listing: Listing): number {
-  return listing.ok ? listing.names.length : 0
 }
 
 /** `read` that tells how far the reading is, and ends it when it was called off. */
@@ -125,63 +95,66 @@ function counted(read: TextReader, totalFiles: number, { onProgress, signal }: L
   }
 }
 
-type FileReader = (kind: LabFileKind, place: LabPath) => Promise<Loaded>
+type FileReader = (place: LabPlace, at: LabPath) => Promise<Loaded>
 
 /** A reader of single files that gives standard input to the first place that asks for it. */
 function fileReader(readText: TextReader, readStdin: LoadOptions['readStdin']): FileReader {
-  let stdinTakenBy: LabFileKind | null = null
-  const readInput = async (kind: LabFileKind): Promise<TextRead> => {
+  let stdinTakenBy: LabPlace | null = null
+  const readInput = async (place: LabPlace, maxBytes: number): Promise<TextRead> => {
     if (!readStdin) return { ok: false, code: 'file-unreadable', reason: 'there is no standard input here' }
     if (stdinTakenBy !== null) {
-      const reason = `standard input is read once only, and it was the ${KIND_WORDS[stdinTakenBy]}`
+      const reason = `standard input is read once only, and it was the ${LAB_PLACE_TRAITS[stdinTakenBy].fileWords}`
       return { ok: false, code: 'file-unreadable', reason }
     }
-    stdinTakenBy = kind
+    stdinTakenBy = place
     try {
-      return decodeText(await readStdin(MAX_FILE_BYTES[kind]), MAX_FILE_BYTES[kind])
+      return decodeText(await readStdin(maxBytes), maxBytes)
     } catch (error) {
       return { ok: false, code: 'file-unreadable', reason: diskFault(error).reason }
     }
   }
-  return async (kind, place) => {
-    const { path } = place
-    const read = await (path === null ? readInput(kind) : readText(path, MAX_FILE_BYTES[kind]))
+  return async (place, { path, shown, given }) => {
+    const { kind, maxBytes, fileWords } = LAB_PLACE_TRAITS[place]
+    const read = await (path === null ? readInput(place, maxBytes) : readText(path, maxBytes))
     if (read.ok) {
       const { text, hash } = read
-      return { present: true, files: [{ kind, file: place.shown, text, hash }], problems: [] }
+      return { present: true, files: [{ kind, file: shown, text, hash }], problems: [] }
     }
-    if (read.code === 'file-missing' && !place.given) return ABSENT
-    return { present: true, files: [], problems: [unreadable(KIND_WORDS[kind], place.shown, read)] }
+    if (read.code === 'file-missing' && !given) return ABSENT
+    return { present: true, files: [], problems: [unreadable(fileWords, shown, read)] }
   }
 }
 
 /** Reads the `*.json` of a folder; a file that went away since the folder was listed is missing, and said. */
 async function readFolder(
-  kind: keyof typeof FOLDER_WORDS,
-  place: LabFolder,
+  place: LabPlace,
+  at: LabFolder,
   list: Listing,
   readText: TextReader,
 ): Promise<Loaded> {
+  const { kind, maxBytes, fileWords, words } = LAB_PLACE_TRAITS[place]
   if (!list.ok) {
-    if (list.code === 'file-missing' && !place.given) return ABSENT
-    return { present: true, files: [], problems: [unreadable(FOLDER_WORDS[kind], place.shown, list)] }
+    if (list.code === 'file-missing' && !at.given) return ABSENT
+    return { present: true, files: [], problems: [unreadable(`folder of ${words}`, at.shown, list)] }
   }
   const reads = await mapBounded(list.names, READS_AT_A_TIME, async (name) => ({
-    file: join(place.shown, name),
-    read: await readText(join(place.path, name), MAX_FILE_BYTES[kind]),
+    file: join(at.shown, name),
+    read: await readText(join(at.path, name), maxBytes),
   }))
   return {
     present: true,
     files: reads.flatMap(({ file, read }) => {
       return read.ok ? [{ kind, file, text: read.text, hash: read.hash }] : []
     }),
-    problems: reads.flatMap(({ file, read }) => (read.ok ? [] : [unreadable(KIND_WORDS[kind], file, read)])),
+    problems: reads.flatMap(({ file, read }) => (read.ok ? [] : [unreadable(fileWords, file, read)])),
   }
 }
 
 type Listing =
   | { readonly ok: true; readonly names: readonly string[] }
   | { readonly ok: false; readonly code: string; readonly reason: string }
+
+const NO_FILES: Listing = { ok: true, names: [] }
 
 async function listJson(folder: string, disk: Disk): Promise<Listing> {
   try {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { LabSnapshot, ReadingProgress } from '../../shared/host-api.ts'
-import type { LabFileKind, LabFiles } from '../../shared/lab/lab.ts'
+import type { LabFiles } from '../../shared/lab/lab.ts'
+import { isFolderPlace, LAB_PLACE_TRAITS, LAB_PLACES, type LabFileKind } from '../../shared/lab/lab-places.ts'
 import { loadLabFiles } from './lab.ts'
 import { watchedPlaces, type LabSource } from './lab-source.ts'
 import type { LabPath, LabPaths } from './paths.ts'
@@ -133,14 +134,6 @@ function fingerprint({ files, problems }: LabFiles): string {
   return JSON.stringify([files.map(({ kind, file, hash }) => [kind, file, hash]), problems])
 }
 
-/** Without these a lab is another lab: when one that was read goes, it is more likely away than removed. */
-const ANCHOR_KINDS = [
-  { kind: 'roster', place: 'roster' },
-  { kind: 'registry', place: 'registry' },
-  { kind: 'manifest', place: 'manifests' },
-  { kind: 'node', place: 'nodes' },
-] as const satisfies readonly { readonly kind: LabFileKind; readonly place: keyof LabPaths }[]
-
 /**
  * Why the reading before is still the better one, as a sentence part; null when `now` is to be shown. A
  * folder that is there and was emptied is not away.
@@ -151,10 +144,12 @@ async function awayReason(
   paths: LabPaths,
   mode: ReadingMode,
 ): Promise<string | null> {
-  for (const { kind, place } of ANCHOR_KINDS) {
+  for (const place of LAB_PLACES) {
+    const { kind, isAnchor } = LAB_PLACE_TRAITS[place]
+    if (!isAnchor) continue
     if (mode === 'take' && kind !== 'roster') continue
     if (!has(before, kind) || has(now, kind)) continue
-    const reason = await absenceOf(paths[place], kind === 'manifest' || kind === 'node')
+    const reason = await absenceOf(paths[place], isFolderPlace(place))
     if (reason === null) continue
     return (await isFolder(paths.lab)) ? reason : `the folder ${paths.lab.shown} is not there`
   }

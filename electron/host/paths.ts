@@ -1,25 +1,18 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve, sep } from 'node:path'
+import {
+  byLabPlace,
+  isFolderPlace,
+  LAB_PLACE_TRAITS,
+  type LabFolderPlace,
+  type LabPlace,
+} from '../../shared/lab/lab-places.ts'
 
 /** Where the lab is when the operator names no other place. */
 export const DEFAULT_LAB = '~/llm'
 
 /** What stands for standard input in a file's place. */
 export const STDIN_NAME = '-'
-
-/** The files and folders of a lab, each of which the operator can name instead of the default place. */
-export const LAB_PLACES = ['roster', 'overlay', 'registry', 'manifests', 'shapes', 'nodes', 'fleet'] as const
-export type LabPlace = (typeof LAB_PLACES)[number]
-
-const CONVENTION: Readonly<Record<LabPlace, string>> = {
-  roster: 'docs/models/queue.yaml',
-  overlay: 'docs/models/overlay.yaml',
-  registry: 'docs/models/registry.json',
-  manifests: 'docs/models/manifests',
-  shapes: 'docs/models/shapes',
-  nodes: 'docs/models/nodes',
-  fleet: 'docs/models/fleet.yaml',
-}
 
 /** A folder of the lab, or the lab's own. */
 export interface LabFolder {
@@ -37,19 +30,9 @@ export interface LabPath extends Omit<LabFolder, 'path'> {
 }
 
 /** Where everything of a lab is. */
-export interface LabPaths {
-  readonly lab: LabFolder
-  readonly roster: LabPath
-  readonly overlay: LabPath
-  readonly registry: LabPath
-  /** The folder of loose model manifests. */
-  readonly manifests: LabFolder
-  /** The folder of model shapes. */
-  readonly shapes: LabFolder
-  /** The folder of node facts. */
-  readonly nodes: LabFolder
-  readonly fleet: LabPath
-}
+export type LabPaths = {
+  readonly [Place in LabPlace]: Place extends LabFolderPlace ? LabFolder : LabPath
+} & { readonly lab: LabFolder }
 
 /** Where relative paths and `~` lead. */
 export interface Surroundings {
@@ -71,22 +54,17 @@ export function labPathsByConvention(
   given: Readonly<Partial<Record<LabPlace, string | null>>> = {},
   around: Surroundings = ownSurroundings(),
 ): LabPaths {
-  const folder = (place: LabPlace): LabFolder => {
+  return pathsOf(locate(labDir, true, around), (place) => {
     const own = given[place] ?? null
-    return own === null ? locate(join(labDir, CONVENTION[place]), false, around) : locate(own, true, around)
-  }
-  const file = (place: LabPlace): LabPath =>
-    given[place] === STDIN_NAME ? { path: null, shown: '<stdin>', given: true } : folder(place)
-  return {
-    lab: locate(labDir, true, around),
-    roster: file('roster'),
-    overlay: file('overlay'),
-    registry: file('registry'),
-    manifests: folder('manifests'),
-    shapes: folder('shapes'),
-    nodes: folder('nodes'),
-    fleet: file('fleet'),
-  }
+    if (own === null) return locate(join(labDir, LAB_PLACE_TRAITS[place].path), false, around)
+    if (own === STDIN_NAME && !isFolderPlace(place)) return { path: null, shown: '<stdin>', given: true }
+    return locate(own, true, around)
+  })
+}
+
+/** The paths of a lab, place by place; `pathOf` must give a folder's place a path. */
+export function pathsOf(lab: LabFolder, pathOf: (place: LabPlace) => LabPath): LabPaths {
+  return { lab, ...byLabPlace(pathOf) } as LabPaths
 }
 
 function locate(name: string, given: boolean, around: Surroundings): LabFolder {

@@ -1,10 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { gibToBytes } from '../../shared/bytes.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/spec-text.ts'
+import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/lab-places.ts'
 import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
-import { DEFAULT_LAB, LAB_PLACES, STDIN_NAME, type LabPlace } from '../host/paths.ts'
+import { DEFAULT_LAB, STDIN_NAME } from '../host/paths.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
 import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
@@ -84,15 +85,8 @@ export type PlanningInvocation = CommonOptions &
 export type ParsedArguments =
   { readonly kind: 'run'; readonly invocation: Invocation } | { readonly kind: 'exit'; readonly code: number }
 
-interface RawOptions extends ScenarioFlags {
+interface RawOptions extends ScenarioFlags, Readonly<Partial<Record<LabPlace, string>>> {
   readonly lab: string
-  readonly roster?: string
-  readonly overlay?: string
-  readonly registry?: string
-  readonly manifests?: string
-  readonly shapes?: string
-  readonly nodes?: string
-  readonly fleet?: string
   readonly node?: readonly DeclaredNode[]
   readonly scenario?: string
   readonly json?: true
@@ -156,10 +150,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
 
   const finish = (command: Command, what: (options: RawOptions) => Invocation): void => {
     const options = command.opts<RawOptions>()
-    const stdinUses = [options.roster, options.overlay, options.scenario].filter(
-      (name) => name === STDIN_NAME,
-    )
-    if (stdinUses.length > 1) command.error('error: standard input can be read once only: give - once')
+    readStdinOnce(command, inputs(options))
     run(what(options))
   }
 
@@ -217,9 +208,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       .argument('<b>', 'what to compare it with'),
   ).action((a: string, b: string, _options: RawOptions, command: Command) => {
     finish(command, (options) => {
-      const given = [a, b, options.roster, options.overlay, options.scenario]
-      const stdinUses = given.filter((name) => name === STDIN_NAME)
-      if (stdinUses.length > 1) command.error('error: standard input can be read once only: give - once')
+      readStdinOnce(command, [a, b, ...inputs(options)])
       return { ...common(options, io), command: 'diff', a, b }
     })
   })
@@ -261,6 +250,16 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   return program
 }
 
+/** What the options name that can be read from standard input. */
+function inputs(options: RawOptions): readonly (string | undefined)[] {
+  return [...LAB_PLACES.map((place) => options[place]), options.scenario]
+}
+
+function readStdinOnce(command: Command, names: readonly (string | undefined)[]): void {
+  if (names.filter((name) => name === STDIN_NAME).length > 1)
+    command.error('error: standard input can be read once only: give - once')
+}
+
 function withExportOptions(command: Command): Command {
   return command
     .description('write the inference spec of every role to a folder, or how to carry the plan out')
@@ -297,15 +296,13 @@ function withCommonOptions(command: Command): Command {
 
 /** Which lab, and what of it lies elsewhere. */
 function withLabOptions(command: Command): Command {
+  command.option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)
+  for (const place of LAB_PLACES) {
+    const { path, holds, words } = LAB_PLACE_TRAITS[place]
+    const stdin = holds === 'file' ? ' (- reads standard input)' : ''
+    command.option(`--${place} <${holds === 'file' ? 'file' : 'dir'}>`, `${words} instead of ${path}${stdin}`)
+  }
   return command
-    .option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)
-    .option('--roster <file>', 'roster instead of the lab’s docs/models/queue.yaml (- reads standard input)')
-    .option('--overlay <file>', 'overlay instead of docs/models/overlay.yaml (- reads standard input)')
-    .option('--registry <file>', 'model registry instead of docs/models/registry.json')
-    .option('--manifests <dir>', 'loose model manifests instead of docs/models/manifests')
-    .option('--shapes <dir>', 'model shapes instead of docs/models/shapes')
-    .option('--nodes <dir>', 'node facts instead of docs/models/nodes')
-    .option('--fleet <file>', 'fleet notes instead of docs/models/fleet.yaml')
 }
 
 function labOptions(options: RawOptions): LabOptions {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LabFileKind } from '../../shared/lab/lab.ts'
+import type { LabFileKind } from '../../shared/lab/lab-places.ts'
 import { fileName } from '../../shared/file-name.ts'
 import { selectUnsaved } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'

@@ -1,11 +1,9 @@
 import type { ShapeDocument } from '../memory/shape-file.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import type { LabNode } from '../node/types.ts'
+import type { LabFileKind } from './lab-places.ts'
 import type { Problem } from '../problem.ts'
 import type { RosterDocument } from '../roster/types.ts'
-
-/** What a lab's file is to the planner. */
-export type LabFileKind = 'roster' | 'overlay' | 'registry' | 'manifest' | 'shape' | 'node' | 'fleet'
 
 /** One file of a lab, told apart from its other versions by its hash. */
 export interface LabFileEntry {

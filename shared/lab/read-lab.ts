@@ -1,4 +1,5 @@
-import type { Lab, LabFile, LabFileEntry, LabFileKind, LabFiles, LabListing } from './lab.ts'
+import type { Lab, LabFile, LabFileEntry, LabFiles, LabListing } from './lab.ts'
+import type { LabFileKind } from './lab-places.ts'
 import { collectShapes } from '../memory/collect-shapes.ts'
 import { readShapeFile } from '../memory/shape-file.ts'
 import { readManifest } from '../model-manifest/read-manifest.ts'

@@ -19,26 +19,25 @@ interface Place {
 const NO_PLACES: readonly Place[] = []
 
 /**
- * The shards of many models by hash. What a node holds of all of them is then one pass over what it tells, where
- * asking model by model would look at every hash it tells once per model.
+ * The shards of many models by hash. What a node holds of all of them is then one pass over its capabilities; asking
+ * model by model would look at every hash once per model.
  */
-export class ShardCatalog {
-  readonly #models = new Map<ModelManifest, CatalogModel>()
+export class ShardCatalog<Manifest extends Pick<ModelManifest, 'packageId'> = ModelManifest> {
+  readonly #models = new Map<Manifest, CatalogModel>()
   readonly #byMarker = new Map<unknown, CatalogModel[]>()
   readonly #byHash = new Map<unknown, Place[]>()
 
-  constructor(manifests: readonly ModelManifest[], indexOf: (manifest: ModelManifest) => ShardIndex) {
+  constructor(manifests: readonly Manifest[], indexOf: (manifest: Manifest) => ShardIndex) {
     for (const manifest of manifests) this.#add(manifest, indexOf(manifest))
   }
 
   /** The model of a manifest of the catalog. */
-  model(manifest: ModelManifest): CatalogModel | undefined {
+  model(manifest: Manifest): CatalogModel | undefined {
     return this.#models.get(manifest)
   }
 
   /**
-   * What `model.present` says of the catalog's models, for those of which it says anything: for each of them what
-   * `presenceFromCapabilities` reads (docs/reference.md H1 to H5).
+   * What `model.present` says about the catalog's models, for those that it names (docs/reference.md H1 to H5).
    */
   presences(capabilities: readonly Capability[]): ReadonlyMap<CatalogModel, Presence> {
     const whole = new Set<CatalogModel>()
@@ -77,7 +76,7 @@ export class ShardCatalog {
     return marked
   }
 
-  #add(manifest: ModelManifest, index: ShardIndex): void {
+  #add(manifest: Manifest, index: ShardIndex): void {
     if (this.#models.has(manifest)) return
     const model: CatalogModel = {
       packageId: manifest.packageId,

@@ -3,9 +3,9 @@ import { decideIndexed } from '../../shared/locality/decide.ts'
 import {
   freeBytesFromCapabilities,
   indexHolding,
-  presenceFromCapabilities,
   type IndexedHolding,
 } from '../../shared/locality/holding.ts'
+import { ShardCatalog } from '../../shared/locality/shard-catalog.ts'
 import { ShardIndex } from '../../shared/locality/shard-index.ts'
 import type { TransferPolicy } from '../../shared/locality/types.ts'
 import { EMPTY_OVERLAY } from '../../shared/overlay/types.ts'
@@ -40,9 +40,13 @@ export function coreCases(): readonly BenchCase[] {
       name: 'decide from capabilities 10000x255',
       run: () => {
         const fresh = new ShardIndex(model)
+        const manifest = { packageId: PACKAGE_ID }
+        const catalog = new ShardCatalog([manifest], () => fresh)
+        const one = catalog.model(manifest)
+        if (one === undefined) throw new Error('the catalog does not know its own model')
         const read = holdings.map(({ nodeId, eligible }, i): IndexedHolding => {
           const own = capabilities[i] ?? []
-          const presence = presenceFromCapabilities(fresh, PACKAGE_ID, own)
+          const presence = catalog.presences(own).get(one) ?? one.nothing
           return { nodeId, eligible, freeBytes: freeBytesFromCapabilities(own), ...presence }
         })
         decideIndexed(fresh, read, POLICY, 'allowed')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { holdingFromCapabilities } from '../../shared/locality/holding.ts'
 import type { AttrValue, Capability, CapabilityState } from '../../shared/node/types.ts'
+import { holdingOf } from '../support/product-holding.ts'
 import { referenceHolding } from '../support/reference-decide.ts'
 import { modelOfVector, type VectorBody } from '../support/vector-shapes.ts'
 import { loadVectors } from '../support/vectors.ts'
@@ -45,7 +45,7 @@ describe('a holding is read from capabilities as the reference reads it', () => 
         input.eligible,
       ] as const
 
-      const holding = holdingFromCapabilities(...args)
+      const holding = holdingOf(...args)
 
       expect({
         node_id: holding.nodeId,

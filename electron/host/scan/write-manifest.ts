@@ -5,7 +5,7 @@ import type { ModelManifest, Shard } from '../../../shared/model-manifest/types.
 import { readManifest } from '../../../shared/model-manifest/read-manifest.ts'
 import { saveTextAtomically } from '../atomic-save.ts'
 import type { Disk } from '../disk.ts'
-import { MAX_FILE_BYTES } from '../lab.ts'
+import { MAX_FILE_BYTES } from '../../../shared/lab/lab-places.ts'
 import { readTextFile } from '../read-text-file.ts'
 import { manifestFiles } from './held-models.ts'
 import type { ScanLab } from './scan-lab.ts'

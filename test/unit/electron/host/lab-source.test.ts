@@ -92,9 +92,10 @@ test('everything of a lab is watched, but not standard input', async () => {
     ['overlay.yaml', 'file'],
     ['registry.json', 'file'],
     ['manifests', 'folder'],
+    ['shapes', 'folder'],
     ['nodes', 'folder'],
     ['fleet.yaml', 'file'],
   ])
   const piped = { ...paths, roster: { path: null, shown: '<stdin>', given: true } }
-  expect(watchedPlaces(piped)).toHaveLength(5)
+  expect(watchedPlaces(piped)).toHaveLength(6)
 })

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  freeBytesFromCapabilities,
-  holdingFromCapabilities,
-  presenceFromCapabilities,
-} from '../../../../shared/locality/holding.ts'
+import { freeBytesFromCapabilities } from '../../../../shared/locality/holding.ts'
 import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
 import type { ModelShards } from '../../../../shared/model-manifest/types.ts'
 import { CAPABILITY_STATES, type AttrValue, type Capability } from '../../../../shared/node/types.ts'
+import { holdingOf, presenceOf } from '../../../support/product-holding.ts'
 import { referenceHolding } from '../../../support/reference-decide.ts'
 
 const HASHES = Array.from({ length: 6 }, (_, i) => i.toString(16).padStart(64, '0'))
@@ -48,36 +45,36 @@ const capability: fc.Arbitrary<Capability> = fc.record({
   exclusive: fc.boolean(),
 })
 
-describe('holdingFromCapabilities', () => {
+describe('a holding from the catalog', () => {
   test('reads any capabilities as a plain transliteration of the reference does', () => {
     fc.assert(
       fc.property(fc.array(capability, { maxLength: 8 }), fc.boolean(), (capabilities, eligible) => {
         const args = ['n', PACKAGE, model, capabilities, eligible] as const
-        expect(holdingFromCapabilities(...args)).toEqual(referenceHolding(...args))
+        expect(holdingOf(...args)).toEqual(referenceHolding(...args))
       }),
       { numRuns: 500 },
     )
   })
 })
 
-describe('presenceFromCapabilities', () => {
+describe('ShardCatalog.presences', () => {
   test('calls a marked holding that is neither available nor busy detached, and lets it hold nothing', () => {
     for (const state of ['reserved', 'degraded'] as const) {
-      const presence = presenceFromCapabilities(index, PACKAGE, [present([MARKER, ...HASHES], state)])
+      const presence = presenceOf(index, PACKAGE, [present([MARKER, ...HASHES], state)])
       expect(presence).toMatchObject({ detached: true, complete: false, heldShards: 0 })
     }
   })
 
   test('counts a partial holding whatever its state', () => {
     for (const state of CAPABILITY_STATES) {
-      const presence = presenceFromCapabilities(index, PACKAGE, [present(HASHES.slice(0, 2), state)])
+      const presence = presenceOf(index, PACKAGE, [present(HASHES.slice(0, 2), state)])
       expect(presence).toMatchObject({ detached: false, complete: false, heldShards: 2 })
     }
   })
 
   test('calls a node complete, not detached, when one of two marked holdings is usable', () => {
     const both = [present([MARKER], 'degraded'), present([MARKER], 'busy')]
-    expect(presenceFromCapabilities(index, PACKAGE, both)).toMatchObject({
+    expect(presenceOf(index, PACKAGE, both)).toMatchObject({
       complete: true,
       detached: false,
       heldShards: 5,

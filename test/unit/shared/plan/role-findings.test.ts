@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { capability } from '../../../support/capability.ts'
 import { decide, whyNotTarget } from '../../../../shared/locality/decide.ts'
-import { presenceFromCapabilities } from '../../../../shared/locality/holding.ts'
+import { presenceOf } from '../../../support/product-holding.ts'
 import { ShardCatalog } from '../../../../shared/locality/shard-catalog.ts'
 import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
 import { CAPABILITY_STATES, type Capability } from '../../../../shared/node/types.ts'
@@ -195,7 +195,7 @@ describe('RolePlan.targets', () => {
 })
 
 describe('ShardCatalog.presences', () => {
-  test('is for every model what reading that model alone gives', () => {
+  test('is for every model what a catalog of that model alone gives', () => {
     const twin = { ...model('model-a', 3), packageId: 'twin-id' }
     const manifests = [...MODELS, twin]
     const catalog = new ShardCatalog(manifests, ({ body }) => new ShardIndex(body))
@@ -205,7 +205,7 @@ describe('ShardCatalog.presences', () => {
         for (const manifest of manifests) {
           const one = catalog.model(manifest)
           if (one === undefined) throw new Error('a manifest is missing in its catalog')
-          const alone = presenceFromCapabilities(one.index, manifest.packageId, capabilities)
+          const alone = presenceOf(one.index, manifest.packageId, capabilities)
           expect(found.get(one) ?? one.nothing).toEqual(alone)
         }
       }),
@@ -310,9 +310,7 @@ describe('ShardIndex.missing', () => {
         const lacking = of.shards.filter(({ blake3 }) => !hashes.has(blake3))
         const bytes = lacking.reduce((sum, { size }) => sum + size, 0n)
         const index = new ShardIndex(of)
-        const presence = presenceFromCapabilities(index, 'p', [
-          capability('model.present', { shards: [...hashes] }),
-        ])
+        const presence = presenceOf(index, 'p', [capability('model.present', { shards: [...hashes] })])
         expect(index.missing(presence.bits)).toEqual({ bytes, shards: lacking.length })
         const policy = { allowWeightTransfer: true, maxBytes: 0n, freeHeadroomBytes: 0n }
         const holder = {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { presenceFromCapabilities } from '../../../../shared/locality/holding.ts'
 import { ShardIndex } from '../../../../shared/locality/shard-index.ts'
 import { mismatchedShards } from '../../../../shared/locality/mismatched-shards.ts'
 import type { NodeFacts } from '../../../../shared/node/types.ts'
@@ -10,6 +9,7 @@ import {
   type PlaceFinding,
 } from '../../../../shared/scan/holdings.ts'
 import { hash } from '../../../support/manifests.ts'
+import { presenceOf } from '../../../support/product-holding.ts'
 
 const ID = hash('f')
 const HASHES = [hash('a'), hash('b'), hash('c')]
@@ -33,7 +33,7 @@ function place(states: readonly FileState[], tokenizer: FileState = 'held'): Pla
 function advertised(...places: readonly PlaceFinding[]) {
   const { capabilities, notes } = advertiseModel({ name: 'M', packageId: ID, shardHashes: HASHES, places })
   const facts: NodeFacts = { nodeId: 'n', issuedAt: 0, ttlSecs: 0, seq: 0, capabilities, notes }
-  const presence = presenceFromCapabilities(INDEX, ID, capabilities)
+  const presence = presenceOf(INDEX, ID, capabilities)
   return {
     complete: presence.complete,
     detached: presence.detached,

@@ -10,7 +10,7 @@ import {
 import { openScanRecord } from '../../../../../electron/host/scan/scan-record.ts'
 import { scannedTargets, targetOf, verifyModels } from '../../../../../electron/host/scan/verify-models.ts'
 import { realVolumes, type Volumes } from '../../../../../electron/host/scan/volumes.ts'
-import { holdingFromCapabilities } from '../../../../../shared/locality/holding.ts'
+import { holdingOf } from '../../../../support/product-holding.ts'
 import { mismatchedShards } from '../../../../../shared/locality/mismatched-shards.ts'
 import { readNodeFacts } from '../../../../../shared/node/read-node-facts.ts'
 import type { NodeFacts } from '../../../../../shared/node/types.ts'
@@ -69,7 +69,7 @@ async function holding(folders: ScanFolders, facts: NodeFacts) {
   const [manifest] = (await openLabAt(folders.lab)).lab.manifests
   if (!manifest) throw new Error('no manifest')
   const { packageId, body } = manifest
-  const held = holdingFromCapabilities('box', packageId, body, facts.capabilities, true)
+  const held = holdingOf('box', packageId, body, facts.capabilities, true)
   return {
     complete: held.complete,
     held: body.shards.filter(({ blake3 }) => held.shards.has(blake3)).map(({ path }) => path),
