@@ -113,7 +113,7 @@ function backendOf({ format }: DraftModel): Proposal['backend'] {
   }
 }
 
-/** Whether `runtime` loads the model's format (docs/formats.md, "Inference spec"). */
+/** Whether `runtime` loads the model's format. */
 function canRun(runtime: Runtime, { format }: DraftModel): boolean {
   switch (runtime) {
     case 'infer.llamacpp':

@@ -99,7 +99,6 @@ test('anything else is refused with what was looked for', () => {
   expect(reasonOf('roster: []', 'x.yaml')).toContain('llama-swap')
   expect(reasonOf('a = b', 'x.ini')).toContain('no section with a model')
 })
-})
 
 test('no text makes it throw', () => {
   fc.assert(
