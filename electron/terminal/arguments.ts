@@ -104,8 +104,8 @@ interface RawExportOptions extends RawOptions {
 const EXIT_CODES = `
 Exit codes:
   0   fine
-  1   differs (diff, status, export --check, scan models --verify, a changed file that
-      export left alone)
+  1   differs (diff, status, export --check, scan models --verify, a changed
+      file that export left alone)
   2   a role cannot be placed (plan, explain)
   3   bad input: a file with errors, an unknown role, a folder not to be written
   64  bad usage
