@@ -1,44 +1,6 @@
-import { readdirSync } from 'node:fs'
 import js from '@eslint/js'
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
-import importX from 'eslint-plugin-import-x'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
-
-/** Folders of the renderer that every feature may use. */
-const COMMON = ['ui', 'store']
-
-/** Features of the renderer: none of them may import another (what two need goes to ui/, store/ or shared/). */
-const FEATURES = readdirSync(new URL('renderer/', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !COMMON.includes(entry.name))
-  .map(({ name }) => name)
-
-/** The arrows of the house: renderer → shared ← electron. */
-const ZONES = [
-  {
-    target: './shared',
-    from: ['./electron', './renderer', './test'],
-    message: 'shared/ is the mind: it imports nothing but itself.',
-  },
-  { target: './electron', from: ['./renderer', './test'], message: 'The host may import shared/ only.' },
-  { target: './renderer', from: ['./electron', './test'], message: 'The page may import shared/ only.' },
-  {
-    target: './electron/host',
-    from: ['./electron'],
-    except: ['./host'],
-    message: 'electron/host/ is the lab on disk: no Electron, no terminal, no server.',
-  },
-  {
-    target: ['./renderer/ui', './renderer/store'],
-    from: FEATURES.map((feature) => `./renderer/${feature}`),
-    message: 'ui/ and store/ serve the features and know none of them.',
-  },
-  ...FEATURES.map((feature) => ({
-    target: `./renderer/${feature}`,
-    from: FEATURES.filter((other) => other !== feature).map((other) => `./renderer/${other}`),
-    message: 'Features never import each other: move what both need to ui/, store/ or shared/.',
-  })),
-]
 
 const PURE_GLOBALS = [
   'window',
@@ -68,25 +30,7 @@ export default tseslint.config(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    plugins: { 'import-x': importX },
-    settings: {
-      'import-x/resolver-next': [
-        createTypeScriptImportResolver({
-          noWarnOnMultipleProjects: true,
-          project: [
-            './tsconfig.json',
-            './shared/tsconfig.json',
-            './electron/tsconfig.json',
-            './renderer/tsconfig.json',
-          ],
-        }),
-      ],
-      'import-x/extensions': ['.ts', '.tsx', '.js'],
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
-    },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones: ZONES }],
-      'import-x/no-cycle': ['error', { ignoreExternal: true }],
       eqeqeq: 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',

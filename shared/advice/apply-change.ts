@@ -1,4 +1,4 @@
-import { withOverlay } from '../compare/overlay-differences.ts'
+import { withOverlay } from '../overlay/with-overlay.ts'
 import type { Lab } from '../lab/lab.ts'
 import { MODEL_MARKER_PREFIX } from '../locality/holding.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'

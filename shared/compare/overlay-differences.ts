@@ -1,6 +1,6 @@
 import type { LatencyClass } from '../inference-spec.ts'
 import { EMPTY_OVERLAY, type Overlay, type OverlayDocument, type OverlayKey } from '../overlay/types.ts'
-import { TextLines } from '../text-lines.ts'
+import { withOverlay } from '../overlay/with-overlay.ts'
 import type { InputPlace } from './input-place.ts'
 import { sameValue } from './equal.ts'
 
@@ -157,14 +157,4 @@ function mixedExcludes(
   }
   const isWhole = entries.size === new Set(to).size && to.every((entry) => entries.has(entry))
   return isWhole ? to : [...entries]
-}
-
-/** `document` with another overlay; it is of no text, so nothing is mentioned anywhere. */
-export function withOverlay(document: OverlayDocument | null, overlay: Overlay): OverlayDocument {
-  return {
-    file: document?.file ?? 'overlay.yaml',
-    lines: document?.lines ?? new TextLines(''),
-    overlay,
-    mentions: [],
-  }
 }

@@ -7,7 +7,7 @@ import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import { readRoster } from '../../shared/roster/read-roster.ts'
 import { highsSolver } from '../../shared/suggest/highs-solver.ts'
 import { suggestPlan } from '../../shared/suggest/suggest-plan.ts'
-import { suggestionLines } from '../../shared/suggest/suggestion-words.ts'
+import { suggestionLines } from '../../shared/report/suggestion-words.ts'
 import { seeded } from './inputs.ts'
 
 /** Suggests nodes for labs of 60 roles × 20 nodes within 5 s each, and tells how far it got: `tsx test/bench/suggest.ts`. */

@@ -12,7 +12,7 @@ import {
 import { createLabReader } from '../../../shared/lab/read-lab.ts'
 import { highsSolver } from '../../../shared/suggest/highs-solver.ts'
 import { suggestPlan } from '../../../shared/suggest/suggest-plan.ts'
-import { roleSuggestions, suggestionLines } from '../../../shared/suggest/suggestion-words.ts'
+import { roleSuggestions, suggestionLines } from '../../../shared/report/suggestion-words.ts'
 
 /** All that a suggestion is made from; plain data, so that it can be handed to a worker. */
 export interface SuggestJob {

@@ -12,7 +12,7 @@ import { compareScores, violations } from '../../../../shared/suggest/assignment
 import { highsSolver } from '../../../../shared/suggest/highs-solver.ts'
 import type { MipAnswer, Solver } from '../../../../shared/suggest/mip.ts'
 import { suggestPlan, type Suggestion } from '../../../../shared/suggest/suggest-plan.ts'
-import { roleSuggestions, suggestionLines } from '../../../../shared/suggest/suggestion-words.ts'
+import { roleSuggestions, suggestionLines } from '../../../../shared/report/suggestion-words.ts'
 import { entry, lab, model, node, overlay, whole, type LabSketch } from '../plan/make-lab.ts'
 
 function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {

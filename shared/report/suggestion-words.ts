@@ -1,12 +1,12 @@
 import { formatBytes } from '../bytes.ts'
 import { admit, emptyLedger, refusalMessage, type Ledger } from '../placement/ledger.ts'
-import { cannotRunReason } from '../report/outcome-words.ts'
+import { cannotRunReason } from './outcome-words.ts'
 import { instanceOf } from '../placement/place.ts'
 import type { LabPlan } from '../plan/types.ts'
 import { decidedNode } from '../locality/decided.ts'
-import { optionOf, rolesByNode, type Score } from './assignment.ts'
-import type { LeftOut } from './assignment-problem.ts'
-import type { Proof, Suggestion } from './suggest-plan.ts'
+import { optionOf, rolesByNode, type Score } from '../suggest/assignment.ts'
+import type { LeftOut } from '../suggest/assignment-problem.ts'
+import type { Proof, Suggestion } from '../suggest/suggest-plan.ts'
 
 /** What is suggested for one role, and why. */
 export interface RoleSuggestion {
