@@ -1,7 +1,7 @@
 import type { HostApi, HostClient, HostError, HostEventName, HostResult } from '../shared/host-api.ts'
 
 /**
- * The first wait before the event stream is opened anew, in milliseconds; it doubles up to {@link
+ * The first wait before the event stream is opened again, in milliseconds; it doubles up to {@link
  * LAST_WAIT_MS}.
  */
 const FIRST_WAIT_MS = 500
@@ -16,7 +16,7 @@ type Listener = (payload: unknown) => void
 
 /**
  * The client of a page that `lab-planner serve` served: calls are `POST /api/CALL`, events come as a stream
- * from `GET /api/events`, which is opened with the first listener and opened anew for as long as the page
+ * from `GET /api/events`, which is opened with the first listener and opened again for as long as the page
  * lives. A host that cannot be reached is an error like any other (`disconnected`); a call never throws.
  */
 export function createLoopbackClient(): HostClient {

@@ -27,13 +27,13 @@ export function Panes(): ReactNode {
               <RosterPane />
             </ErrorBoundary>
           </Panel>
-          <Separator className={styles.vertical} />
+          <Separator className={styles.vertical} aria-label="Width of the roster" />
           <Panel id="matrix" minSize={340}>
             <ErrorBoundary what="the matrix">
               {stage < STAGES.matrix ? <Pane name="Shard matrix">{null}</Pane> : <MatrixPane />}
             </ErrorBoundary>
           </Panel>
-          <Separator className={styles.vertical} />
+          <Separator className={styles.vertical} aria-label="Width of the matrix" />
           <Panel id="explain" defaultSize="28%" minSize={260}>
             <ErrorBoundary what="the explanation">
               {stage < STAGES.explain ? <Pane name="Explanation">{null}</Pane> : <ExplainPane />}
@@ -41,7 +41,7 @@ export function Panes(): ReactNode {
           </Panel>
         </PanelGroup>
       </Panel>
-      <Separator className={styles.horizontal} />
+      <Separator className={styles.horizontal} aria-label="Height of the upper panes" />
       <Panel id="overlay-row" minSize={150}>
         <PanelGroup name="overlay" orientation="horizontal">
           <Panel id="editor" defaultSize="48%" minSize={300}>
@@ -49,7 +49,7 @@ export function Panes(): ReactNode {
               {stage < STAGES.overlay ? <Pane name="Overlay">{null}</Pane> : <OverlayPane />}
             </ErrorBoundary>
           </Panel>
-          <Separator className={styles.vertical} />
+          <Separator className={styles.vertical} aria-label="Width of the overlay" />
           <Panel id="board" minSize={340}>
             <ErrorBoundary what="the drag board">
               {stage < STAGES.board ? <EmptyBoard /> : <Board />}

@@ -288,7 +288,11 @@ function withCommonOptions(command: Command): Command {
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
     .option('--headroom-gib <gib>', 'space that must stay free on the target, in GiB (default: 1)', parseGib)
     .option('--veto-sharing', 'treat every model as not redistributable')
-    .option('--force-node <id=in|out>', 'put a node in or out whatever it fails (repeatable)', addForcedNode)
+    .option(
+      '--force-node <id=in|out>',
+      'treat a node as eligible despite failures, or never run there (repeatable)',
+      addForcedNode,
+    )
     .option('--require-fresh-facts', 'rule out nodes whose facts are stale')
     .option('--now <seconds>', 'unix time to judge facts by (default: the clock’s)', parseSeconds)
     .option('--json', 'write JSON to standard output')

@@ -55,7 +55,7 @@ function ShownComparison({
                 <th scope="col">Role</th>
                 <th scope="col">Baseline</th>
                 <th scope="col">Now</th>
-                <th scope="col">What did it</th>
+                <th scope="col">Cause</th>
               </tr>
             </thead>
             <tbody>

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What chips and cards ask of the board; one object for its life, so that nothing is drawn anew for it. */
+/** What chips and cards ask of the board; one object for its life, so that nothing is drawn again for it. */
 export interface BoardActions {
   readonly select: (role: string) => void
   /** Scrolls to the role's chip and gives it the focus. */

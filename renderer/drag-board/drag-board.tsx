@@ -72,7 +72,7 @@ export function DragBoard(): ReactNode {
   )
 }
 
-const HINT = 'drop a role on a card to forbid the pair'
+const HINT = 'drop a role on a card of Cannot be beside to forbid the pair'
 
 /** For the grid of the stylesheet. */
 const COLUMN_COUNT = { '--latency-columns': LATENCY_CLASSES.length } as CSSProperties

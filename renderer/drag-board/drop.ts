@@ -106,7 +106,7 @@ function dropRole(role: string, target: DropTarget | null, board: Board): DropOu
 function dropOnCard(role: string, card: string, board: Board): DropOutcome {
   if (card === role) return nothing('its own card', `${role} cannot exclude itself`)
   if (excludesOf(board, card).includes(role)) {
-    return nothing(`already not beside ${card}`, `${card} excludes ${role} already`)
+    return nothing(`already kept apart from ${card}`, `${card} excludes ${role} already`)
   }
   return {
     kind: 'edit',

@@ -61,7 +61,7 @@ export function ForbidDialog({ role, board, onEdit, onClose }: ForbidDialogProps
               <span className={styles.name} title={other.role}>
                 {other.role}
               </span>
-              {listing.has(other.role) ? <span className={styles.note}>lists {role} itself</span> : null}
+              {listing.has(other.role) ? <span className={styles.note}>already forbidden</span> : null}
             </label>
           </li>
         ))}

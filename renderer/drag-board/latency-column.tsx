@@ -48,7 +48,7 @@ export function LatencyColumn(props: LatencyColumnProps): ReactNode {
       aria-label={title}
       onKeyDown={moveBetweenChips}
     >
-      <h3 className={styles.columnHead}>
+      <h3 className={styles.columnHead} title={CLASS_EFFECT}>
         {title}
         <span className={styles.count}>{roles.length}</span>
       </h3>
@@ -56,6 +56,11 @@ export function LatencyColumn(props: LatencyColumnProps): ReactNode {
     </div>
   )
 }
+
+/** What an operator may wonder about a class. */
+const CLASS_EFFECT =
+  'Roles are placed in roster order whatever their class: it is recorded in the exported spec, and Suggest ' +
+  'places interactive roles first.'
 
 /** As high as in a column of the usual width. */
 const CHIP_PX = 44

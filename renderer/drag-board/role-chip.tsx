@@ -1,5 +1,5 @@
 import { useDraggable } from '@dnd-kit/core'
-import { Ellipsis, GripVertical, Pin, PinOff } from 'lucide-react'
+import { Ellipsis, GripVertical, Anchor, MoveRight } from 'lucide-react'
 import { memo, useMemo, type ReactNode } from 'react'
 import type { LatencyClass } from '../../shared/inference-spec.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
@@ -23,7 +23,7 @@ export interface RoleChipProps {
 
 /**
  * A role in its latency column. It can be dragged by any part of itself; the keyboard picks it up at its
- * name. Only this shell is drawn anew while something is dragged, not what is in it.
+ * name. Only this shell is drawn again while something is dragged, not what is in it.
  */
 export const RoleChip = memo(function RoleChip(props: RoleChipProps): ReactNode {
   const { role, selected, disabled } = props
@@ -81,7 +81,7 @@ const ChipBody = memo(function ChipBody(props: ChipBodyProps): ReactNode {
         disabled={disabled}
         onClick={() => actions.setSticky(role, !sticky)}
       >
-        {sticky ? <Pin size={13} aria-hidden="true" /> : <PinOff size={13} aria-hidden="true" />}
+        {sticky ? <Anchor size={13} aria-hidden="true" /> : <MoveRight size={13} aria-hidden="true" />}
       </Button>
       <IconButton
         label={`More for ${role}`}

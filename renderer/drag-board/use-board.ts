@@ -45,7 +45,7 @@ export interface BoardControl {
   readonly onDragCancel: () => void
 }
 
-// Options that were made anew would have every chip drawn anew.
+// Options that were made again would have every chip drawn again.
 const MOUSE = { activationConstraint: { distance: 4 } }
 /** A finger that moves at once scrolls; one that rests drags. */
 const TOUCH = { activationConstraint: { delay: 200, tolerance: 8 } }
@@ -74,7 +74,7 @@ export function useBoard(): BoardControl {
 
   const [announcer] = useState(() => createAnnouncer(() => selectBoard(planner.store.getState())))
 
-  // One set of actions for the board's life: chips are not drawn anew when a drag begins or a menu opens.
+  // One set of actions for the board's life: chips are not drawn again when a drag begins or a menu opens.
   const handlers = useMemo(() => {
     const board = (): Board => selectBoard(planner.store.getState())
 

@@ -29,7 +29,9 @@ export function ExplainPane(): ReactNode {
     return (
       <Pane name="Explanation">
         {hasPlan ? (
-          <EmptyState title="No role to explain">The roster has no role that can be imported.</EmptyState>
+          <EmptyState title="No role to explain">
+            The roster has no usable roles: see Skipped in the roster pane.
+          </EmptyState>
         ) : null}
       </Pane>
     )
@@ -40,6 +42,7 @@ export function ExplainPane(): ReactNode {
       subtitle={<span title={role.role}>{role.role}</span>}
       bodyClassName={styles.body}
       reading
+      topFor={role.role}
       actions={
         <>
           <RoleScenarioMenu role={role} />
@@ -49,7 +52,7 @@ export function ExplainPane(): ReactNode {
             title={
               baseline === null
                 ? 'Pin this plan as the baseline and compare changes with it'
-                : 'Stop comparing and let go of the baseline'
+                : 'Unpin the baseline and stop comparing'
             }
           >
             Compare

@@ -87,7 +87,7 @@ export function ExportFlow(): ReactNode {
       footer={
         <>
           <span className={styles.error} role="alert">
-            {stale && step.at === 'choose' ? 'The overlay has errors; mend it before exporting.' : error}
+            {stale && step.at === 'choose' ? 'The overlay has errors; fix it before exporting.' : error}
           </span>
           {step.at === 'choose' ? (
             <>

@@ -35,7 +35,7 @@ export function isPerRole(what: ExportWhat): what is 'specs' | 'preferences' {
 /** What a document of the whole lab is, for who is about to write it. */
 export const DOCUMENT_NOTES: Readonly<Record<Exclude<ExportWhat, 'specs' | 'preferences'>, string>> = {
   plan_markdown: 'The whole plan in one file, as it stands with the scenario on screen.',
-  plan_json: 'The whole plan in one file, as the command line’s plan --json tells it.',
+  plan_json: 'The whole plan in one file, as the command line’s plan --json prints it.',
   runbook:
     'How to carry the plan out: RUNBOOK.md, a script for each node that fetches weights, and what starts there.',
   scenario:
@@ -52,7 +52,7 @@ export const STATE_LABELS: Readonly<Record<ExportState, string>> = {
   new: 'new',
   changed: 'changed',
   same: 'same',
-  stale: 'stale',
+  stale: 'leftover',
 }
 
 export const OUTCOME_LABELS: Readonly<Record<ExportOutcome, string>> = {
@@ -77,7 +77,7 @@ export function previewSentence(preview: ExportPreview): string {
     counts.new > 0 ? `${counts.new} new` : null,
     counts.changed > 0 ? `${counts.changed} changed` : null,
     counts.same > 0 ? `${counts.same} the same` : null,
-    counts.stale > 0 ? `${counts.stale} stale (of roles not exported; left alone)` : null,
+    counts.stale > 0 ? `${counts.stale} leftover (of roles not exported; left alone)` : null,
   ].filter((part) => part !== null)
   return parts.length === 0 ? 'Nothing to export.' : `${parts.join(', ')}.`
 }

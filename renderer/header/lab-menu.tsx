@@ -24,7 +24,7 @@ export function LabMenu({ trigger }: { readonly trigger: ReactNode }): ReactNode
     { kind: 'item', label: 'Open the sample lab', onSelect: () => planner.lab.open({ to: 'open_sample' }) },
     {
       kind: 'item',
-      label: 'Read the lab anew',
+      label: 'Reload lab',
       hint: showKeys('Mod+Shift+R', isMac),
       onSelect: () => void planner.lab.reload(),
     },

@@ -40,7 +40,7 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
           actions={actions}
         >
           {roster
-            ? 'Mend it in your editor: it is read again as soon as it is saved. The planner never writes it.'
+            ? 'Fix it in your editor: it is read again as soon as it is saved. The planner never writes it.'
             : 'The planner reads docs/models/queue.yaml below the lab: a YAML list of model servers under “roster”.'}
           {errors.length === 0 ? null : (
             <div className={styles.problems}>
@@ -53,7 +53,7 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
   }
 }
 
-/** A lab that takes long to read tells how far it is, and can be called off. */
+/** A lab that takes long to read says how far it is, and can be stopped. */
 function Opening(): ReactNode {
   const planner = usePlanner()
   const reading = usePlannerState((state) => state.reading)

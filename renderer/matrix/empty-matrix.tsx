@@ -4,7 +4,7 @@ import { usePlanner } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
-/** What stands in the matrix's place while the lab tells of no node. */
+/** What stands in the matrix's place while the lab has no node. */
 export function NoNodes(): ReactNode {
   const { lab, view } = usePlanner()
   return (
@@ -15,7 +15,7 @@ export function NoNodes(): ReactNode {
           <Button variant="primary" onClick={() => view.openDialog({ kind: 'scan' })}>
             Scan this machine…
           </Button>
-          <Button onClick={() => void lab.reload()}>Read again</Button>
+          <Button onClick={() => void lab.reload()}>Reload lab</Button>
         </>
       }
     >
@@ -25,7 +25,7 @@ export function NoNodes(): ReactNode {
   )
 }
 
-/** What stands in the matrix's place for a role whose shards nobody knows. */
+/** What stands in the matrix's place for a role whose shards are unknown. */
 export function NoManifest({ role }: { readonly role: RolePlan }): ReactNode {
   const { view } = usePlanner()
   const { model } = role.imported.spec
@@ -38,15 +38,15 @@ export function NoManifest({ role }: { readonly role: RolePlan }): ReactNode {
   if (model === null) {
     return (
       <EmptyState title={`${role.role} names no usable model`} actions={actions}>
-        “{role.imported.entry.name}” is not a plain token, so no manifest can bear that name. Correct the name
-        in the roster; spaces and slashes are what is refused most often.
+        No manifest can be named “{role.imported.entry.name}”. Rename it in the roster: only letters, digits
+        and . _ + : - are allowed.
       </EmptyState>
     )
   }
   return (
     <EmptyState title={`No manifest is named ${model}`} actions={actions}>
-      So nobody knows its shards, and no node can be told to hold them. Adopt the model where it is, so that
-      it is entered in docs/models/registry.json, or put its manifest into docs/models/manifests/.
+      Its shards are unknown, and so is which node holds them. Scan the model where it is, which enters it in
+      docs/models/registry.json, or put its manifest into docs/models/manifests/.
     </EmptyState>
   )
 }

@@ -30,7 +30,7 @@ export function MatrixPane(): ReactNode {
       <Pane name="Shard matrix" actions={tabs}>
         {plan === null ? null : (
           <EmptyState title="No role to show">
-            The roster has no role that can be imported. The roster pane tells why each entry was skipped.
+            The roster has no usable roles: see Skipped in the roster pane.
           </EmptyState>
         )}
       </Pane>

@@ -27,7 +27,10 @@ export function NodeHead({ nodeId, forced, forcedWord, hot, children }: NodeHead
             {nodeId}
           </span>
           {forced === null ? null : (
-            <Badge tone="amber" title={forced === 'in' ? 'eligible whatever it fails' : 'never eligible'}>
+            <Badge
+              tone="amber"
+              title={forced === 'in' ? 'treated as eligible despite failures' : 'never eligible'}
+            >
               {forcedWord ?? `forced ${forced}`}
             </Badge>
           )}

@@ -22,7 +22,6 @@ export function KeepMineButton(): ReactNode {
   const { overlay, view } = usePlanner()
   return (
     <Button
-      variant="primary"
       onClick={() => {
         view.closeDialog()
         overlay.keepMine()

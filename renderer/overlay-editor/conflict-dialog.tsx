@@ -17,7 +17,9 @@ export function ConflictDialog({ overlay }: { readonly overlay: OverlayState }):
       onClose={view.closeDialog}
       footer={
         <>
-          <Button onClick={() => view.openDialog({ kind: 'compare_overlay' })}>Compare</Button>
+          <Button variant="primary" onClick={() => view.openDialog({ kind: 'compare_overlay' })}>
+            Compare
+          </Button>
           <ReloadButton />
           <KeepMineButton />
         </>

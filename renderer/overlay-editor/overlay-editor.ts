@@ -7,6 +7,7 @@ import { afterPaint } from '../ui/after-paint.ts'
 import { commonOptions, type Monaco } from '../ui/monaco.ts'
 import { selectOverlayProblems } from './overlay-problems.ts'
 import { addLanguageFeatures } from './language-features.ts'
+import { leaveByTab } from './leave-by-tab.ts'
 import {
   countCodePoints,
   fromModelText,
@@ -156,8 +157,9 @@ export function createOverlayEditor(
         return {
           startLineNumber,
           startColumn,
-          endLineNumber,
-          endColumn,
+          // A problem of many lines (a key that is there twice, with its value) would underline all of them.
+          endLineNumber: startLineNumber,
+          endColumn: endLineNumber === startLineNumber ? endColumn : model.getLineMaxColumn(startLineNumber),
           severity: severityOf(monaco, problem),
           message: problem.message,
           code: problem.code,
@@ -188,6 +190,7 @@ export function createOverlayEditor(
     if (overlay.changed !== null && overlay.changed !== changedBefore)
       showChanged(overlay, overlay.changed.span)
   })
+  const stopLeaving = leaveByTab(host)
   const features = addLanguageFeatures(monaco, model, store.getState)
   const listening = [
     model.onDidChangeContent(() => {
@@ -215,6 +218,7 @@ export function createOverlayEditor(
       window.clearTimeout(markTimer)
       stopMarkers?.()
       stopFollowing()
+      stopLeaving()
       features.dispose()
       for (const listener of listening) listener.dispose()
       planner.view.setCaret(null)

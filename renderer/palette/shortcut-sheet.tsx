@@ -15,6 +15,7 @@ const PLACES: readonly {
     keys: [
       ['↑ ↓', 'Move'],
       ['Enter', 'Select the role'],
+      ['↓ in the filter', 'Go to the list'],
     ],
   },
   {
@@ -23,6 +24,13 @@ const PLACES: readonly {
       ['↑ ↓ ← →', 'Move between cells'],
       ['Home End', 'First and last shard'],
       ['Page Up, Page Down', 'A page of nodes'],
+    ],
+  },
+  {
+    where: 'Overlay',
+    keys: [
+      ['Tab', 'Indent'],
+      ['Escape, Tab', 'Leave the editor'],
     ],
   },
   {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
+import { formatGib } from '../../shared/scenario/scenario.ts'
 import { selectRole } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,7 +8,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { GibField } from './gib-field.tsx'
 import styles from './policy.module.css'
 
-/** Assuming other memory or space for a node than it tells. */
+/** `120 GiB (128.8 GB)`: in the unit of the fields, and in that of the other panes. */
+function inBoth(bytes: bigint): string {
+  return `${formatGib(bytes)} (${formatBytes(bytes)})`
+}
+
+/** Assuming other memory or space for a node than it reports. */
 export function AssumeDialog(): ReactNode {
   const node = usePlannerState((state) => (state.dialog?.kind === 'assume' ? state.dialog.node : null))
   return node === null ? null : <Assume node={node} />
@@ -21,7 +27,7 @@ function Assume({ node }: { readonly node: string }): ReactNode {
   return (
     <Dialog
       title={`What if ${node} had…`}
-      description={`Other memory or space for ${node} than it tells`}
+      description={`Other memory or space for ${node} than it reports`}
       onClose={view.closeDialog}
       footer={
         <>
@@ -31,7 +37,7 @@ function Assume({ node }: { readonly node: string }): ReactNode {
               scenario.assumeFreeSpace(node, null)
             }}
           >
-            As it tells
+            As reported
           </Button>
           <Button variant="primary" onClick={view.closeDialog}>
             Done
@@ -44,26 +50,23 @@ function Assume({ node }: { readonly node: string }): ReactNode {
           name="Memory free"
           title="Free in the pool for roles, in GiB (2^30 bytes)"
           bytes={memory}
-          whenEmpty={{ placeholder: 'as told', bytes: null }}
-          spellsErrorOut
+          whenEmpty={{ placeholder: 'as reported', bytes: null }}
           onChange={(bytes) => scenario.assumeMemory(node, bytes)}
         />
         <GibField
           name="Storage free"
           title="Free where fetched models land, in GiB (2^30 bytes)"
           bytes={space}
-          whenEmpty={{ placeholder: 'as told', bytes: null }}
-          spellsErrorOut
+          whenEmpty={{ placeholder: 'as reported', bytes: null }}
           onChange={(bytes) => scenario.assumeFreeSpace(node, bytes)}
         />
         {verdict ? (
           <p className={styles.control}>
-            The plan on screen reckons with{' '}
+            The plan uses{' '}
             {verdict.memory === null
               ? 'no memory for roles'
-              : `${formatBytes(verdict.memory.freeBytes)} of memory`}{' '}
-            and{' '}
-            {verdict.freeBytes === null ? 'unknown storage' : `${formatBytes(verdict.freeBytes)} of storage`}{' '}
+              : `${inBoth(verdict.memory.freeBytes)} of memory`}{' '}
+            and {verdict.freeBytes === null ? 'unknown storage' : `${inBoth(verdict.freeBytes)} of storage`}{' '}
             free.
           </p>
         ) : null}

@@ -1,4 +1,4 @@
-import { Pin, X } from 'lucide-react'
+import { Bookmark, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { selectDiff } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -16,7 +16,7 @@ export function BaselineControl(): ReactNode {
         onClick={scenario.pinBaseline}
         title="Keep this plan to compare changes with"
       >
-        <Pin size={13} aria-hidden="true" />
+        <Bookmark size={13} aria-hidden="true" />
         <span className={styles.pinText}>Pin baseline</span>
       </Button>
     )
@@ -30,12 +30,12 @@ export function BaselineControl(): ReactNode {
         title="Show what changed since the pinned plan, and which input did it"
         onClick={() => view.openDialog({ kind: 'comparison' })}
       >
-        <Pin size={13} aria-hidden="true" />
+        <Bookmark size={13} aria-hidden="true" />
         {count === 0 ? 'No role differs' : `${count} ${count === 1 ? 'role differs' : 'roles differ'}`}
       </Button>
       <IconButton
         className={styles.unpin}
-        label="Let go of the baseline"
+        label="Unpin baseline"
         icon={<X size={14} />}
         variant="quiet"
         onClick={scenario.unpinBaseline}

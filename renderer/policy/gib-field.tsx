@@ -10,18 +10,16 @@ interface GibFieldProps {
   readonly bytes: bigint | null
   readonly whenEmpty: { readonly placeholder: string; readonly bytes: bigint | null }
   readonly onChange: (bytes: bigint | null) => void
-  /** Says what is wrong beside the field, where there is room for it; the tooltip says it anyway. */
-  readonly spellsErrorOut?: boolean
 }
 
-/** What the field shows for `bytes`: nothing for the default, so that the placeholder tells it. */
+/** What the field shows for `bytes`: nothing for the default, so that the placeholder says it. */
 function shown(bytes: bigint | null, empty: bigint | null): string {
   return bytes === null || bytes === empty ? '' : formatGib(bytes).replace(' GiB', '')
 }
 
 /** A byte count typed in GiB. Text that is no number is marked and changes nothing. */
 export function GibField(props: GibFieldProps): ReactNode {
-  const { name, title, bytes, whenEmpty, onChange, spellsErrorOut = false } = props
+  const { name, title, bytes, whenEmpty, onChange } = props
   // What is being typed, until it is left: rewriting `1.` to `1` under the fingers would be maddening.
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? shown(bytes, whenEmpty.bytes)
@@ -51,11 +49,11 @@ export function GibField(props: GibFieldProps): ReactNode {
         }}
         onBlur={() => setTyped(null)}
       />
-      {spellsErrorOut ? (
+      {error === null ? null : (
         <span className={styles.error} role="alert">
           {error}
         </span>
-      ) : null}
+      )}
     </label>
   )
 }

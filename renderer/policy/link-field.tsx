@@ -7,7 +7,7 @@ interface LinkFieldProps {
   readonly onChange: (mbps: number | null) => void
 }
 
-/** The rate of links that no fleet file tells, in megabits (1e6) a second; null when the text is no such rate. */
+/** The rate of links that no fleet file gives, in megabits (1e6) a second; null when the text is no such rate. */
 function rateOf(text: string): number | null | undefined {
   if (text.trim() === '') return null
   const rate = /^\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : 0
@@ -22,7 +22,7 @@ export function LinkField({ mbps, onChange }: LinkFieldProps): ReactNode {
   return (
     <label
       className={styles.control}
-      title="Rate of links that fleet.yaml does not tell, in megabits (1e6 bits) a second"
+      title="Rate of links that fleet.yaml does not give, in megabits (1e6 bits) a second"
     >
       Links
       <Field

@@ -43,10 +43,10 @@ export function PolicyBar(): ReactNode {
       />
       <LinkField mbps={scenario.linkMbps} onChange={actions.setLinkRate} />
       <Switch
-        label="Veto sharing"
+        label="Forbid copying weights"
         checked={scenario.sharingVeto}
         onChange={actions.setSharingVeto}
-        title="Treat every manifest as not redistributable; sharing can be vetoed, never granted"
+        title="Treat every model as not redistributable: the plan can forbid copying, it can never allow it"
       />
       <Switch
         label="Require fresh facts"

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { selectRole } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -8,6 +8,9 @@ import styles from './roster-list.module.css'
 
 const ROW_PX = 46
 const PAGE_ROWS = 8
+
+/** The DOM id of the list, which ↓ in the filter goes to. */
+export const ROLE_LIST_ID = 'roster-roles'
 
 interface RoleListProps {
   readonly roles: readonly RolePlan[]
@@ -31,6 +34,19 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
     roles.findIndex((role) => role.role === (active ?? selected)),
   )
 
+  const selectedAt = roles.findIndex((role) => role.role === selected)
+  useEffect(() => {
+    // A role that was chosen in another pane, or in the palette, is brought into sight.
+    if (selectedAt >= 0) rows.scrollToIndex(selectedAt, { align: 'auto' })
+  }, [rows, selectedAt])
+
+  const onSelect = useCallback(
+    (role: string): void => {
+      setActive(role)
+      view.selectRole(role)
+    },
+    [view],
+  )
   const moveTo = (index: number): void => {
     const clamped = Math.max(0, Math.min(index, roles.length - 1))
     setActive(roles[clamped]?.role ?? null)
@@ -47,19 +63,24 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
   }
 
   const activeRole = roles[current]?.role
+  const shown = rows.getVirtualItems()
+  // Only rows near the view exist: the attribute must not name one that does not.
+  const isDrawn = shown.some(({ index }) => index === current)
   return (
     <div
       ref={scroll}
+      id={ROLE_LIST_ID}
       className={styles.scroll}
       role="listbox"
       aria-label="Roles"
       tabIndex={0}
-      aria-activedescendant={activeRole === undefined ? undefined : rowId(activeRole)}
+      aria-activedescendant={activeRole === undefined || !isDrawn ? undefined : rowId(activeRole)}
       onKeyDown={onKeyDown}
+      onFocus={() => setActive((was) => was ?? activeRole ?? null)}
       onBlur={() => setActive(null)}
     >
       <div className={styles.list} style={{ height: rows.getTotalSize() }} role="presentation">
-        {rows.getVirtualItems().map(({ index, start }) => {
+        {shown.map(({ index, start }) => {
           const role = roles[index]
           if (role === undefined) return null
           return (
@@ -73,7 +94,7 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
               selected={role.role === selected}
               active={active !== null && role.role === activeRole}
               troubled={troubled.has(role.role)}
-              onSelect={view.selectRole}
+              onSelect={onSelect}
             />
           )
         })}

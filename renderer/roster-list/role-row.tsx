@@ -1,4 +1,4 @@
-import { Ban, Pin, PinOff, TriangleAlert, Zap } from 'lucide-react'
+import { Ban, Anchor, MoveRight, TriangleAlert, Zap } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { LATENCY_TRAITS } from '../../shared/inference-spec.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
@@ -34,7 +34,7 @@ const SHORT_SOURCES: Readonly<Record<LatencySource, string | null>> = {
   default: null,
 }
 
-/** Whether two plans of a role look the same in the list: an edit of the overlay makes all plans anew and changes few. */
+/** Whether two plans of a role look the same in the list: an edit of the overlay makes all plans again and changes few. */
 function looksSame(a: RolePlan, b: RolePlan): boolean {
   if (a === b) return true
   const [before, after] = [a.imported, b.imported]
@@ -113,11 +113,11 @@ function TroubleBadge(): ReactNode {
 function StickyBadge({ sticky }: { readonly sticky: boolean }): ReactNode {
   return sticky ? (
     <Badge title="sticky, as the overlay says: stays where its cache is warm">
-      <Pin size={11} aria-label="sticky" />
+      <Anchor size={11} aria-label="sticky" />
     </Badge>
   ) : (
     <Badge title="not sticky: may move">
-      <PinOff size={11} aria-hidden="true" />
+      <MoveRight size={11} aria-hidden="true" />
       <span className={styles.moves}>moves</span>
     </Badge>
   )

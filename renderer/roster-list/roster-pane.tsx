@@ -13,7 +13,7 @@ import { Field } from '../ui/field.tsx'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Segmented } from '../ui/segmented.tsx'
-import { RoleList } from './role-list.tsx'
+import { ROLE_LIST_ID, RoleList } from './role-list.tsx'
 import {
   activeFilters,
   rolesWithProblems,
@@ -66,7 +66,12 @@ export function RosterPane(): ReactNode {
           value={search}
           onChange={(event) => view.search(event.target.value)}
           onKeyDown={(event) => {
+            const first = roles[0]
             if (event.key === 'Escape') view.search('')
+            else if (event.key === 'ArrowDown') document.getElementById(ROLE_LIST_ID)?.focus()
+            else if (event.key === 'Enter' && first !== undefined) view.selectRole(first.role)
+            else return
+            event.preventDefault()
           }}
         />
         <Menu
@@ -101,7 +106,7 @@ export function RosterPane(): ReactNode {
       )}
       {roles.length === 0 ? (
         <div className={styles.none}>
-          {plan.roles.length === 0 ? 'The roster has no role that can be imported.' : 'No role matches.'}{' '}
+          {plan.roles.length === 0 ? 'The roster has no usable roles: see Skipped.' : 'No role matches.'}{' '}
           {filtered ? (
             <Button
               variant="link"

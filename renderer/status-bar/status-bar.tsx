@@ -24,7 +24,7 @@ export function StatusBar(): ReactNode {
   const unsaved = usePlannerState(selectUnsaved)
   const overlay = usePlannerState((state) => state.overlay)
   const counts = useMemo(() => countBySeverity(problems), [problems])
-  const first = problems[0]
+  const worst = useMemo(() => worstOf(problems), [problems])
   return (
     <footer className={styles.bar}>
       {open ? (
@@ -33,20 +33,20 @@ export function StatusBar(): ReactNode {
           className={styles.problems}
           onClick={() => view.openDialog({ kind: 'problems' })}
         >
-          {first === undefined ? (
+          {worst === null ? (
             <>
               <CircleCheck size={14} aria-hidden="true" /> No problems
             </>
           ) : (
             <>
-              <SeverityMark severity={first.severity} />
+              <SeverityMark severity={worst.severity} />
               {countsText(counts)}
             </>
           )}
         </button>
       ) : null}
-      <span className={styles.first} title={first?.message}>
-        {first?.message}
+      <span className={styles.first} title={worst?.message}>
+        {worst?.message}
       </span>
       {stale.length === 0 ? null : (
         <span className={styles.stale} title={stale.join('\n')}>
@@ -97,7 +97,7 @@ function CaretPlace(): ReactNode {
   const caret = usePlannerState((state) => state.view.caret)
   return caret === null ? null : (
     <span>
-      Ln {caret.line}, Col {caret.column}
+      Ln {caret.line}, Col {caret.column} · Escape, then Tab leaves
     </span>
   )
 }
@@ -143,6 +143,13 @@ function encodingOf(text: string): string {
   return `UTF-8${text.startsWith('\uFEFF') ? ' with BOM' : ''} · ${breaks}`
 }
 
+/** The first problem of the highest severity; null when there is none. */
+function worstOf(problems: readonly Problem[]): Problem | null {
+  const of = (severity: Severity): Problem | undefined =>
+    problems.find((problem) => problem.severity === severity)
+  return of('error') ?? of('warning') ?? problems[0] ?? null
+}
+
 type Counts = Readonly<Record<Severity, number>>
 
 function countBySeverity(problems: readonly Problem[]): Counts {
@@ -159,6 +166,6 @@ function countsText(counts: Counts): string {
   const text = parts
     .filter(([count]) => count > 0)
     .map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`)
-  if (counts.info > 0) text.push(`${counts.info} to know`)
+  if (counts.info > 0) text.push(`${counts.info} ${counts.info === 1 ? 'note' : 'notes'}`)
   return text.join(', ')
 }

@@ -2,6 +2,7 @@ import type { MenuCommand } from '../../shared/host-api.ts'
 import { planMarkdown } from '../../shared/report/plan-markdown.ts'
 import { roleMarkdown } from '../../shared/report/plan-markdown.ts'
 import { canRedo, canUndo } from './history.ts'
+import { moveBetweenPanes } from './pane-focus.ts'
 import type { Planner } from './planner.ts'
 import type { PlannerState } from './planner-state.ts'
 import { selectPlan, selectRole, selectUnsaved } from './selectors.ts'
@@ -25,6 +26,8 @@ export type CommandId =
   | 'pin-baseline'
   | 'unpin-baseline'
   | 'show-comparison'
+  | 'next-pane'
+  | 'previous-pane'
 
 /** Something the operator can do from a key, a menu, a button or the palette: one list for all of them. */
 export interface Command {
@@ -72,7 +75,7 @@ export function plannerCommands(planner: Planner): readonly Command[] {
     },
     {
       id: 'reload',
-      label: 'Read the lab anew',
+      label: 'Reload lab',
       group: 'Lab',
       keys: 'Mod+Shift+R',
       enabled: opened,
@@ -193,7 +196,7 @@ export function plannerCommands(planner: Planner): readonly Command[] {
     },
     {
       id: 'unpin-baseline',
-      label: 'Let go of the baseline',
+      label: 'Unpin baseline',
       group: 'Plan',
       keys: null,
       enabled: (state) => state.baseline !== null,
@@ -236,6 +239,22 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: '/',
       enabled: opened,
       run: () => document.getElementById(ROSTER_SEARCH_ID)?.focus(),
+    },
+    {
+      id: 'next-pane',
+      label: 'Go to the next pane',
+      group: 'View',
+      keys: 'F6',
+      enabled: opened,
+      run: () => moveBetweenPanes(1),
+    },
+    {
+      id: 'previous-pane',
+      label: 'Go to the previous pane',
+      group: 'View',
+      keys: 'Shift+F6',
+      enabled: opened,
+      run: () => moveBetweenPanes(-1),
     },
     {
       id: 'show-shards',

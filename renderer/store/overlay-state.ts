@@ -23,7 +23,7 @@ export interface OverlayState {
   /** Problems of the present text; when there is an error the plan is of an earlier text. */
   readonly problems: readonly Problem[]
   readonly stale: boolean
-  /** What a drag changed last, for the editor to select; `step` tells two equal spans apart. */
+  /** What a drag changed last, for the editor to select; `step` sets two equal spans apart. */
   readonly changed: { readonly span: Span; readonly step: number } | null
 }
 

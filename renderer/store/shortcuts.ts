@@ -42,15 +42,16 @@ export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): bool
   const mod = isMac ? press.metaKey && !press.ctrlKey : press.ctrlKey && !press.metaKey
   if (chord.mod !== mod || (!chord.mod && (press.metaKey || press.ctrlKey))) return false
   if (chord.alt !== press.altKey) return false
-  const isLetter = /^[a-z0-9]$/.test(chord.key)
-  if (isLetter && chord.shift !== press.shiftKey) return false
+  // A letter, or a key with a name such as F6; a sign such as ? is typed with Shift on some keyboards only.
+  const countsShift = /^(?:[a-z0-9]|.{2,})$/.test(chord.key)
+  if (countsShift && chord.shift !== press.shiftKey) return false
   return pressedKey(press) === chord.key
 }
 
 /** `keys` as the platform writes them: `⇧⌘Z` on a Mac, `Ctrl+Shift+Z` elsewhere. */
 export function showKeys(keys: string, isMac: boolean): string {
   const chord = parse(keys)
-  const key = chord.key.length === 1 ? chord.key.toUpperCase() : chord.key
+  const key = `${chord.key.slice(0, 1).toUpperCase()}${chord.key.slice(1)}`
   if (isMac) return `${chord.alt ? '⌥' : ''}${chord.shift ? '⇧' : ''}${chord.mod ? '⌘' : ''}${key}`
   return [chord.mod && 'Ctrl', chord.shift && 'Shift', chord.alt && 'Alt', key].filter(Boolean).join('+')
 }

@@ -66,9 +66,9 @@ function Suggest(): ReactNode {
       footer={
         <>
           <span className={styles.error} role="alert">
-            {stale ? 'The overlay has errors; mend it first.' : error}
+            {stale ? 'The overlay has errors; fix it first.' : error}
           </span>
-          <Button onClick={planner.view.closeDialog}>{report === null ? 'Cancel' : 'Leave it'}</Button>
+          <Button onClick={planner.view.closeDialog}>{report === null ? 'Cancel' : 'Dismiss'}</Button>
           {report === null ? (
             <Button variant="primary" disabled={busy || stale} onClick={() => void ask()}>
               {busy ? 'Solving…' : 'Find a plan'}
@@ -90,7 +90,7 @@ function Suggest(): ReactNode {
             screen.
           </p>
           <div className={styles.limit}>
-            It may take
+            Time limit
             <Segmented label="Time limit" options={LIMITS} value={limit} onChange={setLimit} />
           </div>
         </div>

@@ -18,6 +18,21 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
+const FOCUSABLE = 'input, select, textarea, button, a[href], [tabindex="0"]'
+
+/** Gives the focus to the first thing of the body, or of the foot: not to the button that closes the dialog. */
+function focusBody(event: Event): void {
+  const content = event.currentTarget
+  if (!(content instanceof HTMLElement)) return
+  const places = [...content.querySelectorAll<HTMLElement>('[data-dialog-part]')]
+  const first = places
+    .flatMap((place) => [place, ...place.querySelectorAll<HTMLElement>(FOCUSABLE)])
+    .find((element) => element.matches(`:is(${FOCUSABLE}):not(:disabled, [tabindex="-1"])`))
+  if (first === undefined) return
+  event.preventDefault()
+  first.focus()
+}
+
 /** A modal dialog: focus stays inside, Escape and the scrim close it, focus returns where it was. */
 export function Dialog(props: DialogProps): ReactNode {
   const { title, description, onClose, wide, reading, footer, children } = props
@@ -28,6 +43,7 @@ export function Dialog(props: DialogProps): ReactNode {
         <Primitive.Overlay className={styles.scrim} />
         <Primitive.Content
           className={classes(styles.dialog, wide && styles.wide)}
+          onOpenAutoFocus={focusBody}
           onCloseAutoFocus={returnFocus}
         >
           <header className={styles.head}>
@@ -38,12 +54,17 @@ export function Dialog(props: DialogProps): ReactNode {
           </header>
           <Primitive.Description className="sr-only">{description}</Primitive.Description>
           <div
+            data-dialog-part
             className={styles.body}
             {...(reading ? { tabIndex: 0, role: 'group', 'aria-label': `${title}, text` } : {})}
           >
             {children}
           </div>
-          {footer === undefined ? null : <footer className={styles.foot}>{footer}</footer>}
+          {footer === undefined ? null : (
+            <footer data-dialog-part className={styles.foot}>
+              {footer}
+            </footer>
+          )}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -36,7 +36,7 @@ export function createDiffView(
     renderFinalNewline: 'on',
   })
   view.setModel({ original, modified })
-  // Monaco forgets the sides' names whenever it arranges them anew.
+  // Monaco forgets the sides' names whenever it arranges them again.
   const nameSides = (): void => {
     view.getOriginalEditor().updateOptions({ ariaLabel: labels.original })
     view.getModifiedEditor().updateOptions({ ariaLabel: labels.modified })

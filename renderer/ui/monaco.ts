@@ -3,7 +3,7 @@ import { monacoTheme, tokenReader } from './monaco-theme.ts'
 
 export type Monaco = typeof MonacoBundle
 
-/** The one theme of every editor; it is defined anew whenever the page's theme changes. */
+/** The one theme of every editor; it is defined again whenever the page's theme changes. */
 const THEME = 'lab-planner'
 
 let loading: Promise<Monaco> | null = null

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './pane.module.css'
 
@@ -14,13 +14,19 @@ interface PaneProps {
   readonly bodyClassName?: string | undefined
   /** The body is text to read: it can be focused, so that keys scroll it where nothing in it has the focus. */
   readonly reading?: boolean
+  /** What the body shows: when it changes, the body starts at its top again. */
+  readonly topFor?: string | undefined
 }
 
 /** One panel of the window: a named region with a head and a body that scrolls. */
 export function Pane(props: PaneProps): ReactNode {
-  const { name, title, subtitle, actions, children, bodyClassName, reading } = props
+  const { name, title, subtitle, actions, children, bodyClassName, reading, topFor } = props
+  const body = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    body.current?.scrollTo(0, 0)
+  }, [topFor])
   return (
-    <section className={styles.pane} aria-label={name}>
+    <section className={styles.pane} aria-label={name} data-pane={name} tabIndex={-1}>
       <header className={styles.head}>
         <h2 className={styles.title} title={title === undefined ? name : undefined}>
           {title ?? name}
@@ -33,6 +39,7 @@ export function Pane(props: PaneProps): ReactNode {
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </header>
       <div
+        ref={body}
         className={classes(styles.body, bodyClassName)}
         {...(reading ? { tabIndex: 0, role: 'group', 'aria-label': `${name}, text` } : {})}
       >

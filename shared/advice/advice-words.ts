@@ -36,7 +36,7 @@ export function changeText(change: Change): string {
         : `free ${atLeast(change.more)} on ${change.node}`
     case 'free_memory':
       return change.more === null
-        ? `see that ${atLeast(change.bytes)} of memory are free on ${change.node}, which tells of none`
+        ? `see that ${atLeast(change.bytes)} of memory are free on ${change.node}, which reports none`
         : `free ${atLeast(change.more)} of memory on ${change.node}`
     case 'drop_exclude': {
       const { role, excluded, place } = change
@@ -52,7 +52,7 @@ export function changeText(change: Change): string {
       return `force ${change.node} in against the constraint`
     case 'adopt_model':
       return change.assumed === null
-        ? `bring ${formatBytes(change.bytes)} of ${change.model} to ${change.node} by hand and adopt it there`
+        ? `copy ${formatBytes(change.bytes)} of ${change.model} to ${change.node}, then scan that node`
         : `adopt ${change.model} on ${change.node} (taken to be ${formatBytes(change.bytes)} of ${change.assumed})`
   }
 }
@@ -72,7 +72,7 @@ export function obstacleText(obstacle: Obstacle, role: RolePlan): string {
       return 'it is switched off'
     case 'no_manifest':
       return obstacle.model === null
-        ? 'the roster’s name for it is not a plain token, so no manifest can match'
+        ? 'no manifest can match its name; rename it: only letters, digits and . _ + : -'
         : `no manifest is named ${obstacle.model}`
     case 'constraint': {
       const { failure } = obstacle

@@ -83,7 +83,7 @@ function isOfThatNode(change: Change, nodeId: string | undefined): boolean {
 
 /**
  * Whether something hard is in the way, for good: where a word of the operator's puts the node out, taking that back
- * may leave it to another word that puts it in whatever it fails.
+ * may leave it to another word that puts it in despite its failures.
  */
 function isHopeless(obstacles: readonly Obstacle[], role: RolePlan): boolean {
   const onAWord = obstacles.some(

@@ -26,7 +26,7 @@ interface Subject extends Question {
 /**
  * Changes of the whole plan's terms: one plan serves the questions of many nodes, and they may help against more than
  * what they are made for (another role finds a better place; a node that is out on a word is one that another word puts
- * in whatever it fails). The others are of use only against what they are made for.
+ * in despite its failures). The others are of use only against what they are made for.
  */
 const OF_THE_WHOLE_PLAN: readonly Change['kind'][] = [
   'allow_transfer',
@@ -208,7 +208,7 @@ function switchOff(role: string, { own, plan, node }: Subject, nodeId: string): 
   return [{ kind: 'switch_off', role, node: nodeId, bytes: held.reduce((sum, { bytes }) => sum + bytes, 0n) }]
 }
 
-/** A model that no manifest tells of is taken to be as large as the roster says, in a format its runtime loads. */
+/** A model without a manifest is taken to be as large as the roster says, in a format its runtime loads. */
 function adoptUnknown(model: string, { imported }: RolePlan, { nodeId }: NodeVerdict): Change {
   const [assumed]: readonly (ModelFormat | undefined)[] = RUNTIME_TRAITS[imported.spec.runtime].formats
   return {

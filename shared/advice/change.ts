@@ -28,7 +28,7 @@ export type Change =
       readonly node: string
       /** What must be free in the pool for roles in all. */
       readonly bytes: bigint
-      /** How much more than now that is; null when the node tells of no such pool. */
+      /** How much more than now that is; null when the node reports no such pool. */
       readonly more: bigint | null
     }
   | {

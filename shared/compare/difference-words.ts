@@ -122,7 +122,7 @@ function gibText(value: JsonInput): string {
 }
 
 function bytesText(value: JsonInput): string {
-  return typeof value === 'string' ? formatBytes(BigInt(value)) : 'as told'
+  return typeof value === 'string' ? formatBytes(BigInt(value)) : 'as reported'
 }
 
 function forcedText(value: JsonInput): string {

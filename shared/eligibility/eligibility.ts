@@ -130,7 +130,7 @@ const NO_FAILURES: readonly ConstraintFailure[] = []
 
 /**
  * Whether a node may run a role, with every constraint it fails, in the fixed order runtime, format, memory,
- * override, fresh facts. A node that is forced in is eligible whatever it fails; the failures stay listed.
+ * override, fresh facts. A node that is forced in is eligible despite its failures; the failures stay listed.
  */
 export function eligibilityOf(profile: NodeProfile, need: Need, terms: EligibilityTerms): Eligibility {
   const { forced, failure: override } = overrideOf(profile.node, need, terms)

@@ -21,7 +21,7 @@ export type ConstraintFailure =
       readonly constraint: 'memory'
       /** Bytes: weights and KV cache together. */
       readonly needed: bigint
-      /** Null when the node tells of no such pool. */
+      /** Null when the node reports no such pool. */
       readonly pool: MemoryPool | null
     }
   | { readonly constraint: 'override'; readonly by: 'operator' | 'declaration' | 'away' }

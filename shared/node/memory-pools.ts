@@ -8,7 +8,7 @@ interface Figures {
 }
 
 /**
- * The memory a node tells of (docs/formats.md, "Node facts"). With `mem.unified` there is one pool: its figures,
+ * The memory a node reports (docs/formats.md, "Node facts"). With `mem.unified` there is one pool: its figures,
  * else those of `mem.system`. Otherwise the host pool is `mem.system` and the accelerator pool the sum of
  * `mem.vram`. Free falls back to total and the reverse; a pool without either figure is not known.
  */

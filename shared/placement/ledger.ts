@@ -50,7 +50,7 @@ export type Admission =
 
 /** Who is resident on one node and what they hold. A value: admitting and releasing give new ledgers. */
 export interface Ledger {
-  /** Null when the node tells of no memory for roles: then only excludes are checked. */
+  /** Null when the node reports no memory for roles: then only excludes are checked. */
   readonly budget: Budget | null
   /** In the code point order of their names. */
   readonly instances: readonly Instance[]

@@ -91,7 +91,7 @@ export interface NodeVerdict {
   readonly missingBytes: bigint | null
   /** Bytes where a fetched model would land; null when unknown. */
   readonly freeBytes: bigint | null
-  /** The pool the role's memory would come from; null when the node tells of none. */
+  /** The pool the role's memory would come from; null when the node reports none. */
   readonly memory: MemoryPool | null
 }
 

@@ -28,7 +28,7 @@ export function roleFacts(role: RolePlan): LabelledText[] {
   const memory = `${formatBytes(specMemoryBytes(spec))} (${formatExactBytes(specMemoryBytes(spec))})`
   const port = spec.serve.port === null ? 'no port' : `port ${spec.serve.port}`
   const facts: LabelledText[] = [
-    { label: 'model', text: spec.model ?? 'none: the roster’s name is not a plain token' },
+    { label: 'model', text: spec.model ?? 'none: rename it, only letters, digits and . _ + : -' },
     { label: 'manifest', text: role.manifest === null ? 'none' : manifestText(role.manifest) },
     { label: 'sharing', text: role.manifest === null ? '' : sharingText(role, role.manifest) },
     { label: 'runtime', text: `${spec.runtime}, ${port}` },

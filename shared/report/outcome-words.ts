@@ -56,7 +56,7 @@ function cannotRunText(reason: CannotRun): string {
 function noNodeText(decision: NoNode): string {
   if (decision.kind === 'unplaceable') return unplaceableText(decision.unplaceable)
   return decision.model === null
-    ? 'the roster’s name for it is not a plain token, so no manifest can be named by it'
+    ? 'no manifest can have the roster’s name for it; rename it: only letters, digits and . _ + : -'
     : `no manifest is named ${decision.model}; adopt the model or add its manifest`
 }
 
@@ -255,6 +255,6 @@ export function cannotRunReason({ outcome }: Pick<RolePlan, 'outcome'>): string 
   const { decision } = reason
   if (decision.kind === 'unplaceable') return `unplaceable: ${unplaceableMessage(decision.unplaceable)}`
   return decision.model === null
-    ? 'its name is not a plain token, so no manifest can match'
+    ? 'no manifest can match its name; rename it: only letters, digits and . _ + : -'
     : `no manifest is named ${decision.model}`
 }

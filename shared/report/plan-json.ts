@@ -113,7 +113,7 @@ export type TriedJson = { readonly node_id: string; readonly reason: string }
 
 export type ResidencyJson = {
   readonly node_id: string
-  /** The pool that roles share; null when the node tells of none. */
+  /** The pool that roles share; null when the node reports none. */
   readonly pool: string | null
   readonly budget_bytes: bigint | null
   readonly used_bytes: bigint

@@ -116,7 +116,7 @@ export function suggestionLines({ score, greedy, proof, problem }: Suggestion): 
 function scoreText({ bytes, stickyAtHome, portClashes }: Score): string {
   const moved = bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} move`
   const clashes = portClashes === 0 ? '' : `, ${portClashes} port ${portClashes === 1 ? 'clash' : 'clashes'}`
-  return `${moved}, ${stickyAtHome} sticky at home${clashes}`
+  return `${moved}, ${stickyAtHome} sticky ${stickyAtHome === 1 ? 'role stays' : 'roles stay'}${clashes}`
 }
 
 function proofText(proof: Proof): string {

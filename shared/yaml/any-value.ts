@@ -109,7 +109,7 @@ class AnyValueReader {
     if (!scalar) return null
     const plain = resolveScalar(scalar)
     if (!plain) {
-      const message = `${describe(this.#reader, node)} is not what its tag says: mend it, or remove the tag`
+      const message = `${describe(this.#reader, node)} is not what its tag says: fix it, or remove the tag`
       return this.#refuse(node, message)
     }
     if (plain.kind === 'integer' && !fits64Bits(plain.value)) {

@@ -19,7 +19,7 @@ export function scanName(text: string, start: number): Scanned<string> {
   const isEnded = isBlankOrEnd(text.charCodeAt(end)) || BEHIND_NAME.test(text.charAt(end))
   if (end > start + 1 && isEnded) return { end, content: text.slice(start + 1, end), fault: null }
   const kind = text.charAt(start) === '&' ? 'an anchor' : 'an alias'
-  const message = `the name of ${kind} is letters, digits, - and _: mend it, or put quotes around a text`
+  const message = `the name of ${kind} is letters, digits, - and _: fix it, or put quotes around a text`
   return { end: wordEnd(text, end), content: null, fault: fault(start, message, 'token') }
 }
 

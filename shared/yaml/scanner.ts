@@ -13,7 +13,7 @@ import type { ScalarStyle, Token, TokenContent, TokenKind } from './tokens.ts'
  */
 export type ByteOrderMark = 'column' | 'skip'
 
-const MISSING_COLON = 'a `:` is missing behind this key, or the line should be indented further'
+const MISSING_COLON = 'a `:` is missing after this key, or the line should be indented further'
 
 /**
  * Cuts a text into the tokens of YAML 1.1 (as libyaml reads it, docs/reference.md Y1). A token is handed out only when it is certain

@@ -73,7 +73,7 @@ async function findFile(path: string, real: string, shown: string, disk: Disk): 
   if (!isWalkedName(name)) {
     const better = tokenName(name)
     const hint = better === null ? '' : `; ${better} would be one`
-    return [refused(shown, `its name is no plain token (letters, digits and . _ + : -)${hint}`)]
+    return [refused(shown, `rename it: only letters, digits and . _ + : -${hint}`)]
   }
   const root = await disk.realpath(dirname(path))
   const snapshot = await snapshotAround(root, disk)

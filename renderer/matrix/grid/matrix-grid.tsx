@@ -47,7 +47,7 @@ interface MatrixGridProps {
   /** The row and the cell column that another pane lights. */
   readonly litRow: number | null
   readonly litCol: number | null
-  /** The line below the grid that tells of what is pointed at, else of what has the focus. */
+  /** The line below the grid that describes what is pointed at, else of what has the focus. */
   readonly detail: (place: PointedPlace | null) => ReactNode
   /**
    * Told when a place is pointed at, or has the focus, for more than a moment. Must stay the same function.

@@ -7,7 +7,7 @@ function presentRatio(): number {
 }
 
 function subscribe(changed: () => void): () => void {
-  // A media query tells of one ratio only, so after each change the next one is listened for.
+  // A media query reports one ratio only, so after each change the next one is listened for.
   let query: MediaQueryList | null = null
   const follow = (): void => {
     query?.removeEventListener('change', onChange)

@@ -16,7 +16,7 @@ export interface NodeLoad {
   readonly refused: bigint
 }
 
-/** The load of a node whose pool is `poolBytes` in all; null when it tells of no memory for roles. */
+/** The load of a node whose pool is `poolBytes` in all; null when it reports no memory for roles. */
 export function nodeLoad(
   { ledger }: NodeResidency,
   away: readonly TurnedAway[],

@@ -10,7 +10,7 @@ export interface NodeEntry {
   /** Who is there once every role is placed. */
   readonly residency: NodeResidency
   readonly away: readonly TurnedAway[]
-  /** Null when the node tells of no memory that roles could use. */
+  /** Null when the node reports no memory that roles could use. */
   readonly load: NodeLoad | null
 }
 

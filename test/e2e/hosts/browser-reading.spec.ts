@@ -34,7 +34,7 @@ test('a lab that takes long to open says so, can be called off, and opens when a
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByText('Reading the lab was stopped.')).toBeVisible()
   await texts.letGo()
-  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByRole('button', { name: 'Reload lab' }).click()
   await expect(page.getByText('coder-daily').first()).toBeVisible()
 })
 
@@ -55,7 +55,7 @@ test('reading newer files that is called off leaves the lab on screen, told stal
   await expect(banner).toBeVisible()
   await expect(page.getByText('pi-5').first()).toBeVisible()
   await texts.letGo()
-  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByRole('button', { name: 'Reload lab' }).click()
   await expect(page.getByText('pi-6').first()).toBeVisible()
   await expect(banner).toBeHidden()
 })

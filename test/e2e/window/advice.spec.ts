@@ -7,7 +7,7 @@ test('says what would let a role run on each node, and tries it as a scenario', 
   await window.role('hermes').click()
   await expect(window.adviceFor('gpu-box').getByRole('listitem')).toHaveText([
     'allow weight transfer Try',
-    'bring 4.3 GB of Hermes-4.3-36B to gpu-box by hand and adopt it there',
+    'copy 4.3 GB of Hermes-4.3-36B to gpu-box, then scan that node',
   ])
   await expect(window.adviceFor('archive-nas')).toHaveText(
     'never: runtime.infer.llamacpp is not installed on, or not reported by, this node; format.gguf is not installed on, or not reported by, this node',

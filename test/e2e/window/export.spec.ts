@@ -109,7 +109,7 @@ test('exports chosen roles, tells stale files and leaves them alone', async ({ o
   await dialog.getByRole('checkbox', { name: 'planner' }).uncheck()
   await chooseFolder(planner, 'chosen')
   await dialog.getByRole('button', { name: 'Preview' }).click()
-  await expect(dialog).toContainText('1 stale (of roles not exported; left alone)')
+  await expect(dialog).toContainText('1 leftover (of roles not exported; left alone)')
   await expect(
     dialog.getByRole('list', { name: 'Files' }).getByRole('button', { name: 'planner.yaml' }),
   ).toContainText('stale')

@@ -38,7 +38,7 @@ test('says that a roster is empty, and tells why each entry of one was skipped',
   const window = windowPage(page)
   await expect(window.role('hermes')).toBeVisible()
   await writeFile(join(labDir, ROSTER), '')
-  await expect(window.roster.getByText('The roster has no role that can be imported.')).toBeVisible()
+  await expect(window.roster.getByText('The roster has no usable roles: see Skipped.')).toBeVisible()
   await expect(window.explanation.getByText('No role to explain')).toBeVisible()
   await expect(window.matrix.getByText('No role to show')).toBeVisible()
   await writeFile(join(labDir, ROSTER), 'roster:\n- {id: a b, backend: llamacpp}\n')

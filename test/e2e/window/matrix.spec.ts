@@ -90,7 +90,7 @@ test('forces a node out and in from its row, by mouse and by keyboard', async ({
   await expect(window.verdict).toContainText('Run on gpu-box')
   await window.matrix.getByRole('rowheader', { name: /^gpu-box/ }).hover()
   await window.matrix.getByRole('button', { name: 'Force gpu-box in or out' }).click()
-  await page.getByRole('menuitemcheckbox', { name: /^Force out/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: /^Don’t run here/ }).click()
   await expect(window.verdict).toContainText('Cannot run')
   await expect(window.role('voice-llm')).toContainText('transfer is off')
   await expect(window.policy).toContainText('Scenario: gpu-box forced out')
@@ -112,9 +112,9 @@ test('forces a node out and in from its row, by mouse and by keyboard', async ({
   await window.role('planner').click()
   await window.matrix.getByRole('rowheader', { name: /^archive-nas/ }).hover()
   await window.matrix.getByRole('button', { name: 'Force archive-nas in or out' }).click()
-  await page.getByRole('menuitemcheckbox', { name: /^Force in/ }).click()
-  await expect(window.verdict).toContainText('Run on archive-nas: it already holds the whole model')
-  await expect(window.verdict).toContainText('The node is forced in.')
+  await page.getByRole('menuitemcheckbox', { name: /^Treat as eligible/ }).click()
+  await expect(window.verdict).toContainText('On its own: run on archive-nas, which holds the whole model')
+  await expect(window.node('archive-nas')).toContainText('forced in')
 })
 
 test('shows the whole lab, where a row selects its role, and the nodes', async ({ openPlanner }) => {

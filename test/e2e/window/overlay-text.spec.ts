@@ -84,7 +84,7 @@ test('keeps the last good plan while the text is broken, says why, goes on when 
   await expect(window.column('Batch').getByRole('button', { name: 'hermes', exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Export specs' }).click()
-  await expect(window.dialog).toContainText('The overlay has errors; mend it before exporting.')
+  await expect(window.dialog).toContainText('The overlay has errors; fix it before exporting.')
   await expect(window.dialog.getByRole('button', { name: 'Preview' })).toBeDisabled()
   await page.keyboard.press('Escape')
 

@@ -14,7 +14,7 @@ test('finds a plan for all roles, with proof, and tries it as a scenario that ca
   await dialog.getByRole('button', { name: 'Find a plan' }).click()
   const status = dialog.getByRole('status')
   await expect(status).toContainText(
-    '7 of 7 roles placed, 21.1 GB move, 3 sticky at home (one by one: 7, 21.1 GB move, 3 sticky at home).',
+    '7 of 7 roles placed, 21.1 GB move, 3 sticky roles stay (one by one: 7, 21.1 GB move, 3 sticky roles stay).',
   )
   await expect(status).toContainText('Proved: there is none better.')
   const row = (role: string) =>
@@ -83,7 +83,7 @@ test('prefers interactive roles to those that come first, and leaves the plan al
       .getByRole('cell')
       .first(),
   ).toHaveText('nowhere')
-  await dialog.getByRole('button', { name: 'Leave it' }).click()
+  await dialog.getByRole('button', { name: 'Dismiss' }).click()
   await expect(window.policy).not.toContainText('pinned')
   await expect(window.verdict).toContainText('Cannot run: beside the other roles there is no place for it')
 
@@ -101,6 +101,6 @@ test('asks for sound text first', async ({ openPlanner }) => {
   await window.replaceYaml('latency_class:\n  hermes: fast\n')
   await window.policy.getByRole('button', { name: 'Suggest' }).click()
   const dialog = page.getByRole('dialog', { name: 'Suggest a plan' })
-  await expect(dialog.getByRole('alert')).toHaveText('The overlay has errors; mend it first.')
+  await expect(dialog.getByRole('alert')).toHaveText('The overlay has errors; fix it first.')
   await expect(dialog.getByRole('button', { name: 'Find a plan' })).toBeDisabled()
 })

@@ -23,6 +23,13 @@ describe('shortcuts', () => {
     expect(matchesKeys('Mod+S', press('s', { ctrlKey: true }), true)).toBe(false)
   })
 
+  test('F6 and Shift+F6 are two', () => {
+    expect(matchesKeys('F6', press('F6'), false)).toBe(true)
+    expect(matchesKeys('F6', press('F6', { shiftKey: true }), false)).toBe(false)
+    expect(matchesKeys('Shift+F6', press('F6', { shiftKey: true }), false)).toBe(true)
+    expect(showKeys('Shift+F6', false)).toBe('Shift+F6')
+  })
+
   test('tells Mod+Z from Mod+Shift+Z', () => {
     const shifted = press('Z', { ctrlKey: true, shiftKey: true })
     expect(matchesKeys('Mod+Z', shifted, false)).toBe(false)

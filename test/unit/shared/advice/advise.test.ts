@@ -94,7 +94,7 @@ describe('what would let a role run on a node', () => {
   test('allow transfer, or bring the bytes by hand', () => {
     expect(lines(inputs({ nodes: [NAS, box('pc')] }), 'pc')).toEqual([
       'allow weight transfer',
-      'bring 10.0 GB of model-a to pc by hand and adopt it there',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -115,7 +115,7 @@ describe('what would let a role run on a node', () => {
     const pc = node('pc', [...able(), AWAY])
     expect(lines(inputs({ manifests: [LOCKED], nodes: [pc] }), 'pc')).toEqual([
       'mount the drive of pc that holds model-a',
-      'bring 10.0 GB of model-a to pc by hand and adopt it there',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -137,7 +137,7 @@ describe('what would let a role run on a node', () => {
     )
     // Both at once: neither alone is enough, so only carrying the bytes is left.
     expect(lines(inputs({ manifests: [LOCKED], nodes: [NAS, box('pc')], scenario: vetoed }), 'pc')).toEqual([
-      'bring 10.0 GB of model-a to pc by hand and adopt it there',
+      'copy 10.0 GB of model-a to pc, then scan that node',
     ])
   })
 
@@ -223,7 +223,7 @@ describe('what would let a role run on a node', () => {
       whole('model-a'),
     ])
     expect(lines(inputs({ nodes: [NAS, bare] }), 'bare')).toEqual([
-      'see that 10.0 GB of memory are free on bare, which tells of none',
+      'see that 10.0 GB of memory are free on bare, which reports none',
       'force bare in against the constraint',
     ])
     const roomless = node(
@@ -264,7 +264,7 @@ describe('never, with the reason', () => {
   test('the roster’s name is no token', () => {
     expect(
       lines(inputs({ entries: [entry('role-a', { name: '"a b"' })], nodes: [box('pc')] }), 'pc'),
-    ).toEqual(['never: the roster’s name for it is not a plain token, so no manifest can match'])
+    ).toEqual(['never: no manifest can match its name; rename it: only letters, digits and . _ + : -'])
   })
 
   test('where two things are needed, both are told', () => {

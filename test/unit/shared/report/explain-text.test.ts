@@ -61,7 +61,10 @@ describe('the facts of a role', () => {
 
   test('leave nothing to guess without a manifest or a usable name', () => {
     const facts = factsOf({ manifests: [], entries: [entry('role-a', { name: '"x y"' })] })
-    expect(facts).toMatchObject({ model: 'none: the roster’s name is not a plain token', manifest: 'none' })
+    expect(facts).toMatchObject({
+      model: 'none: rename it, only letters, digits and . _ + : -',
+      manifest: 'none',
+    })
     expect(facts).not.toHaveProperty('sharing')
   })
 })

@@ -60,7 +60,7 @@ describe('the outcome in a sentence', () => {
     const roles = planned(lab({ entries: [entry('a'), entry('b', { name: '"x y"', port: '1' })] })).roles
     expect(roles.map(outcomeHeadline)).toEqual([
       'Cannot run: no manifest is named model-a; adopt the model or add its manifest.',
-      'Cannot run: the roster’s name for it is not a plain token, so no manifest can be named by it.',
+      'Cannot run: no manifest can have the roster’s name for it; rename it: only letters, digits and . _ + : -.',
     ])
   })
 })

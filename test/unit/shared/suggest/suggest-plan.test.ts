@@ -73,7 +73,7 @@ describe('a suggestion', () => {
     expect(nodesOf(plan, suggestion)).toEqual({ small: 'b', large: 'a' })
     expect(suggestion.proof).toEqual({ kind: 'optimal' })
     expect(suggestionLines(suggestion)).toEqual([
-      '2 of 2 roles placed, nothing moves, 0 sticky at home (one by one: 1, nothing moves, 1 sticky at home).',
+      '2 of 2 roles placed, nothing moves, 0 sticky roles stay (one by one: 1, nothing moves, 1 sticky role stays).',
       'Proved: there is none better.',
     ])
     expect(roleSuggestions(plan, suggestion)[0]?.reason).toContain(

@@ -85,7 +85,7 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
       'a: b\n  c: d\n',
       '2:4 a `:` with a space behind it cannot stand in a text',
     ],
-    ['a line without a colon', 'a: 1\nb\nc: 2\n', '2:1 a `:` is missing behind this key'],
+    ['a line without a colon', 'a: 1\nb\nc: 2\n', '2:1 a `:` is missing after this key'],
     ['a key over two lines', '{a\n: b}\n', '2:1 there is no key before this `:` on its line'],
     ['a key too far from its colon', `"${'é'.repeat(600)}": 1\n`, '1:603 a `:` with a space behind it'],
     ['no key at all', ': x\n', '1:1 there is no key before this `:`'],

@@ -460,7 +460,7 @@ describe('GGUF files', () => {
     const folder = await tempFolder()
     await writeModels(folder, { 'a.safetensors': '', 'b c.gguf': '' })
     expect(await refusal(join(folder, 'a.safetensors'))).toContain('name the folder of the model')
-    expect(await refusal(join(folder, 'b c.gguf'))).toContain('no plain token')
+    expect(await refusal(join(folder, 'b c.gguf'))).toContain('rename it: only letters, digits and . _ + : -')
   })
 })
 

@@ -1,0 +1,66 @@
+import { expect, test } from '../../support/planner-fixture.ts'
+import { windowPage } from '../../support/window-page.ts'
+
+test('leaves the overlay editor by Escape and then Tab, where Tab alone indents', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await window.editorReady()
+  await window.yaml.focus()
+  await page.keyboard.press('Tab')
+  await expect(window.yaml).toBeFocused()
+  await expect(window.undo).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect(window.yaml).not.toBeFocused()
+
+  await window.yaml.focus()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+Tab')
+  await expect(window.yaml).not.toBeFocused()
+})
+
+test('goes round the panes with F6, out of the editor too, and back with Shift', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await window.editorReady()
+  await window.yaml.focus()
+  await page.keyboard.press('F6')
+  await expect(window.board).toBeFocused()
+  for (const pane of [window.roster, window.matrix, window.explanation, window.overlay]) {
+    await page.keyboard.press('F6')
+    await expect(pane).toBeFocused()
+  }
+  await page.keyboard.press('Shift+F6')
+  await expect(window.explanation).toBeFocused()
+})
+
+test('goes from the filter to the list, where Enter selects a role and its verdict is in sight', async ({
+  openPlanner,
+}) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await expect(window.role('hermes')).toBeVisible()
+  const text = window.explanation.getByRole('group', { name: 'Explanation, text' })
+  await text.evaluate((body) => body.scrollTo(0, body.scrollHeight))
+  await expect(window.verdict).not.toBeInViewport()
+  await page.keyboard.press('/')
+  await page.keyboard.press('ArrowDown')
+  const list = window.roster.getByRole('listbox', { name: 'Roles' })
+  await expect(list).toBeFocused()
+  await page.keyboard.press('End')
+  const last = list.getByRole('option').last()
+  await expect(list).toHaveAttribute('aria-activedescendant', (await last.getAttribute('id')) ?? '')
+  await page.keyboard.press('Enter')
+  await expect(last).toHaveAttribute('aria-selected', 'true')
+  await expect(window.verdict).toBeInViewport()
+})
+
+test('opens a dialog at what it is for, not at the button that closes it', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await expect(window.role('hermes')).toBeVisible()
+  await window.run('Export specs…')
+  await expect(window.dialog).toBeVisible()
+  await expect(window.dialog.getByRole('button', { name: 'Close', exact: true })).not.toBeFocused()
+  await expect(window.dialog.locator(':focus')).toHaveCount(1)
+})
