@@ -97,6 +97,8 @@ function viewMenu({ theme, isPackaged, send, zoom }: MenuParts): MenuItemConstru
       { label: 'Theme', submenu: themes },
       SEPARATOR,
       { label: 'Zoom In', accelerator: 'CmdOrCtrl+Plus', click: () => zoom('in') },
+      // The same key without Shift, as browsers take it.
+      { label: 'Zoom In', accelerator: 'CmdOrCtrl+=', visible: false, click: () => zoom('in') },
       { label: 'Zoom Out', accelerator: 'CmdOrCtrl+-', click: () => zoom('out') },
       { label: 'Actual Size', accelerator: 'CmdOrCtrl+0', click: () => zoom('reset') },
       SEPARATOR,

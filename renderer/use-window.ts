@@ -33,6 +33,20 @@ function isTextField(target: EventTarget | null): boolean {
   )
 }
 
+/**
+ * Whether the text field that is being typed into took the menu's undo or redo, as it takes their keys. The editors of the
+ * overlay are not asked: their history is the planner's.
+ */
+function isDoneByField(command: string): boolean {
+  const field = document.activeElement
+  if ((command !== 'undo' && command !== 'redo') || field === null || !isTextField(field)) return false
+  if (field.closest('[data-history=planner]') !== null) return false
+  // Old, and the only way to a field's own history.
+  const editing: { readonly execCommand: (name: string) => boolean } = document
+  editing.execCommand(command)
+  return true
+}
+
 /** Keys, the host's menu and dropped files: what reaches the window from outside its panes. */
 export function useWindowCommands(): void {
   const planner = usePlanner()
@@ -56,7 +70,7 @@ export function useWindowCommands(): void {
     () =>
       planner.client.on('menuCommand', (command) => {
         if (command === 'close-requested') planner.lab.close()
-        else runCommand(planner, command)
+        else if (!isDoneByField(command)) runCommand(planner, command)
       }),
     [planner],
   )

@@ -53,7 +53,7 @@ export function OverlayText({ rootRef }: { readonly rootRef: RefObject<HTMLDivEl
   }, [planner])
 
   return (
-    <div ref={rootRef} className={styles.text}>
+    <div ref={rootRef} className={styles.text} data-history="planner">
       <div className={styles.editors}>
         <div ref={host} className={styles.monaco} />
         {stage === 'monaco' ? null : <PlainEditor areaRef={plain} />}

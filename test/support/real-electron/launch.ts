@@ -52,6 +52,8 @@ export async function launchElectron(
     args: electronArguments(args),
     cwd: app,
     chromiumSandbox: true,
+    // As the system has it, not as the driver would.
+    colorScheme: null,
     env: definedOnly({ ...env, DISPLAY: display['DISPLAY'], WAYLAND_DISPLAY: display['WAYLAND_DISPLAY'] }),
   })
   const child = electron.process()
