@@ -14,6 +14,7 @@ import { planCommand } from './terminal/plan-command.ts'
 import { openScenario, underFlags } from './terminal/scenario-option.ts'
 import { statusCommand } from './terminal/status-command.ts'
 import { serveCommand } from './terminal/serve-command.ts'
+import { rosterDraftCommand } from './terminal/roster-draft-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
 import { scanCommand } from './terminal/scan-command.ts'
 import { verifyCommand } from './terminal/verify-command.ts'
@@ -62,6 +63,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return verifyCommand(invocation, io)
     case 'status':
       return statusCommand(invocation, io)
+    case 'roster draft':
+      return rosterDraftCommand(invocation, io)
     case 'scan models':
     case 'scan node':
       return scanCommand(invocation, io)

@@ -11,6 +11,7 @@ import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
 import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
 import type { MemoryInvocation } from './memory-command.ts'
+import { addRosterCommands, type RosterDraftInvocation } from './roster-arguments.ts'
 import { addScanCommands, type ScanInvocation } from './scan-arguments.ts'
 
 /** Which lab is meant, and what of it lies elsewhere than the convention has it. */
@@ -49,6 +50,7 @@ export type Invocation =
   | ServeInvocation
   | MemoryInvocation
   | ScanInvocation
+  | RosterDraftInvocation
   | FileInvocation
   | PlanningInvocation
   | LicensesInvocation
@@ -254,6 +256,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     })
   })
   addScanCommands(program, run)
+  addRosterCommands(program, run)
   addFileCommands(program, run)
   return program
 }
