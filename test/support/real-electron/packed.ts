@@ -173,13 +173,13 @@ export function startWithoutNetwork(
     )
     return (answer as { result?: { value?: unknown } }).result?.value
   }
-  return {
+  return Promise.resolve({
     evaluate,
     stop: async () => {
       child.kill('SIGKILL')
       await exited
     },
-  }
+  })
 }
 
 /** The DevTools protocol over a program's third and fourth descriptor: JSON texts that end in a zero byte. */
