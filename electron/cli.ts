@@ -6,6 +6,7 @@ import { checkCommand } from './terminal/check-command.ts'
 import { diffCommand } from './terminal/diff-command.ts'
 import { explainCommand } from './terminal/explain-command.ts'
 import { exportCommand } from './terminal/export-command.ts'
+import { hashCommand } from './terminal/hash-command.ts'
 import { EXIT, type CliIo } from './terminal/io.ts'
 import { licensesCommand } from './terminal/licenses-command.ts'
 import { memoryCommand } from './terminal/memory-command.ts'
@@ -13,8 +14,10 @@ import { planCommand } from './terminal/plan-command.ts'
 import { openScenario, underFlags } from './terminal/scenario-option.ts'
 import { statusCommand } from './terminal/status-command.ts'
 import { serveCommand } from './terminal/serve-command.ts'
+import { rosterDraftCommand } from './terminal/roster-draft-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
 import { scanCommand } from './terminal/scan-command.ts'
+import { verifyCommand } from './terminal/verify-command.ts'
 
 export type { CliIo } from './terminal/io.ts'
 
@@ -54,8 +57,14 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return memoryCommand(invocation, io)
     case 'serve':
       return serveCommand(invocation, io)
+    case 'hash':
+      return hashCommand(invocation, io)
+    case 'verify':
+      return verifyCommand(invocation, io)
     case 'status':
       return statusCommand(invocation, io)
+    case 'roster draft':
+      return rosterDraftCommand(invocation, io)
     case 'scan models':
     case 'scan node':
       return scanCommand(invocation, io)

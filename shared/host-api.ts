@@ -226,6 +226,8 @@ export const exportRequestSchema = z.strictObject({
   roles: z.array(z.string().max(64)).max(256),
   overlayText,
   scenario: scenarioSchema,
+  /** For `runbook`: the plan that runs now, of the same lab; left out where that is not known. */
+  before: z.strictObject({ overlayText, scenario: scenarioSchema }).exactOptional(),
 })
 export type ExportRequest = z.infer<typeof exportRequestSchema>
 

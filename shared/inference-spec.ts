@@ -12,6 +12,8 @@ export type ModelFormat = (typeof MODEL_FORMATS)[number]
 export interface RuntimeTraits {
   /** The capability id a node must offer. */
   readonly capability: string
+  /** Its server, as it is called on a command line. */
+  readonly program: string
   /** Names of it in the `backend` text of a roster, in lower case (docs/reference.md R7). */
   readonly backends: readonly string[]
   readonly formats: readonly ModelFormat[]
@@ -22,18 +24,21 @@ export interface RuntimeTraits {
 export const RUNTIME_TRAITS: Readonly<Record<Runtime, RuntimeTraits>> = {
   'infer.llamacpp': {
     capability: 'runtime.infer.llamacpp',
+    program: 'llama-server',
     backends: ['llamacpp', 'llama.cpp', 'llama-server'],
     formats: ['gguf'],
     usualPort: 8090,
   },
   'infer.mlx-lm': {
     capability: 'runtime.infer.mlx-lm',
+    program: 'mlx_lm.server',
     backends: ['mlx_lm', 'mlx-lm'],
     formats: ['mlx', 'safetensors'],
     usualPort: 8081,
   },
   'infer.ollama': {
     capability: 'runtime.infer.ollama',
+    program: 'ollama',
     backends: ['ollama'],
     formats: ['ollama', 'gguf'],
     usualPort: 11434,

@@ -5,7 +5,9 @@ import type { ExportRequest, LabSnapshot } from '../../shared/host-api.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import { planJsonText } from '../../shared/report/plan-json.ts'
 import { planMarkdown } from '../../shared/report/plan-markdown.ts'
+import { planOutline } from '../../shared/report/plan-diff.ts'
 import { runBook } from '../../shared/runbook/run-book.ts'
+import { runningOf } from '../../shared/runbook/running.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import { scenarioFileText } from '../../shared/scenario/scenario-file.ts'
 import { scenarioFromJson } from '../../shared/scenario/scenario-json.ts'
@@ -25,23 +27,35 @@ export type ExportOutputs =
 export function exportOutputs(request: ExportRequest, lab: Lab, snapshot: LabSnapshot): ExportOutputs {
   if (lab.roster === null)
     return { ok: false, message: 'There is nothing to export: the roster cannot be read.' }
-  const overlay = parseOverlay(request.overlayText, snapshot.lab.overlayFile)
-  if (!overlay.ok) {
-    const [first] = overlay.problems
-    const place = first?.range ? ` (line ${first.range.start.line})` : ''
-    return {
-      ok: false,
-      message: `Mend the overlay before exporting: ${first?.message ?? 'it cannot be read.'}${place}`,
-    }
+  const planned = plannedUnder(request, lab, snapshot)
+  if (!planned.ok) return planned
+  const before = request.before === undefined ? null : plannedUnder(request.before, lab, snapshot)
+  if (before !== null && !before.ok) return before
+  return { ok: true, files: filesOf(request, planned.plan, lab, before?.plan ?? null) }
+}
+
+type Planned = { readonly ok: true; readonly plan: LabPlan } | Extract<ExportOutputs, { readonly ok: false }>
+
+function plannedUnder(
+  { overlayText, scenario }: Pick<ExportRequest, 'overlayText' | 'scenario'>,
+  lab: Lab,
+  snapshot: LabSnapshot,
+): Planned {
+  const overlay = parseOverlay(overlayText, snapshot.lab.overlayFile)
+  if (overlay.ok) return { ok: true, plan: plan(lab, overlay.value, scenarioFromJson(scenario)) }
+  const [first] = overlay.problems
+  const place = first?.range ? ` (line ${first.range.start.line})` : ''
+  return {
+    ok: false,
+    message: `Mend the overlay before exporting: ${first?.message ?? 'it cannot be read.'}${place}`,
   }
-  const planned = plan(lab, overlay.value, scenarioFromJson(request.scenario))
-  return { ok: true, files: filesOf(request, planned, lab) }
 }
 
 function filesOf(
   { what, format, roles: wanted }: ExportRequest,
   planned: LabPlan,
   lab: Lab,
+  before: LabPlan | null,
 ): readonly OutputFile[] {
   const roles = new Set(wanted)
   switch (what) {
@@ -54,11 +68,13 @@ function filesOf(
     case 'plan_json':
       return [{ fileName: 'plan.json', role: null, text: planJsonText(planned) }]
     case 'runbook':
-      return runBook({ plan: planned, lab, before: null }).files.map(({ fileName, text }) => ({
-        fileName,
-        role: null,
-        text,
-      }))
+      return runBook({ plan: planned, lab, before: before && runningOf(planOutline(before)) }).files.map(
+        ({ fileName, text }) => ({
+          fileName,
+          role: null,
+          text,
+        }),
+      )
     case 'scenario':
       return [{ fileName: 'scenario.json', role: null, text: scenarioFileText(planned.scenario) }]
   }

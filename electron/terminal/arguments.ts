@@ -6,10 +6,12 @@ import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import { DEFAULT_LAB, STDIN_NAME } from '../host/paths.ts'
+import { addFileCommands, type FileInvocation } from './file-arguments.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
 import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
 import type { MemoryInvocation } from './memory-command.ts'
+import { addRosterCommands, type RosterDraftInvocation } from './roster-arguments.ts'
 import { addScanCommands, type ScanInvocation } from './scan-arguments.ts'
 
 /** Which lab is meant, and what of it lies elsewhere than the convention has it. */
@@ -45,12 +47,24 @@ export interface LicensesInvocation {
 }
 
 export type Invocation =
-  ServeInvocation | MemoryInvocation | ScanInvocation | PlanningInvocation | LicensesInvocation
+  | ServeInvocation
+  | MemoryInvocation
+  | ScanInvocation
+  | RosterDraftInvocation
+  | FileInvocation
+  | PlanningInvocation
+  | LicensesInvocation
 
 export type PlanningInvocation = CommonOptions &
   (
     | { readonly command: 'plan' }
-    | { readonly command: 'explain'; readonly role: string }
+    | {
+        readonly command: 'explain'
+        /** Null: what it would take to run every role. */
+        readonly role: string | null
+        /** Every node, not only the most useful ones. */
+        readonly all: boolean
+      }
     | {
         readonly command: 'export'
         readonly out: string
@@ -98,8 +112,8 @@ interface RawExportOptions extends RawOptions {
 const EXIT_CODES = `
 Exit codes:
   0   fine
-  1   differs (diff, status, export --check, scan models --verify, a changed file that
-      export left alone)
+  1   differs (diff, status, export --check, scan models --verify, verify, a
+      changed file that export left alone)
   2   a role cannot be placed (plan, explain)
   3   bad input: a file with errors, an unknown role, a folder not to be written
   64  bad usage
@@ -162,10 +176,12 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   withCommonOptions(
     program
       .command('explain')
-      .description('explain the plan of one role')
-      .argument('<role>', 'id of the role'),
-  ).action((role: string, _options: RawOptions, command: Command) => {
-    finish(command, (options) => ({ ...common(options, io), command: 'explain', role }))
+      .description('explain the plan of one role, or what it would take to run every role')
+      .argument('[role]', 'id of the role; without one: what it would take to run all of them')
+      .option('--all', 'show every node, not only the 20 most useful'),
+  ).action((role: string | undefined, _options: RawOptions, command: Command) => {
+    const { all = false } = command.opts<RawOptions & { readonly all?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'explain', role: role ?? null, all }))
   })
   withCommonOptions(withExportOptions(program.command('export'))).action(
     (_options: RawOptions, command: Command) => {
@@ -240,6 +256,8 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     })
   })
   addScanCommands(program, run)
+  addRosterCommands(program, run)
+  addFileCommands(program, run)
   return program
 }
 

@@ -1,13 +1,18 @@
 import { adviceLines } from '../../shared/advice/advice-words.ts'
 import { createAdviser, type Adviser } from '../../shared/advice/advise.ts'
+import { rankNodes } from '../../shared/advice/rank-nodes.ts'
+import { findLabWayTask, findWayTask, type WaySearch } from '../../shared/advice/shortest-way.ts'
+import { wayHeadline, wayLines, whyNoWay } from '../../shared/advice/way-words.ts'
+import { labWayToJson, wayToJson } from '../../shared/advice/way-json.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
 import { roleToJson, skippedToJson } from '../../shared/report/plan-json.ts'
 import { PlanMemo } from '../../shared/plan/plan-memo.ts'
-import type { LabPlan } from '../../shared/plan/types.ts'
+import type { LabPlan, PlanInputs, RolePlan } from '../../shared/plan/types.ts'
+import { runSync } from '../../shared/task.ts'
 import { hasErrors, type Problem } from '../../shared/problem.ts'
 import { plural } from '../../shared/listed.ts'
 import type { CommonOptions } from './arguments.ts'
-import { explainLines } from './explain-text.ts'
+import { explainLines, labWayLines, type Explanation } from './explain-text.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { nearNames } from './near-names.ts'
 import { openLab, planLab } from './open-lab.ts'
@@ -15,9 +20,15 @@ import { complain, joinSections, ofSeverity, reportProblems, writeLines } from '
 import { styleFor } from './style.ts'
 import { hang, printable } from './width.ts'
 
-/** `explain ROLE`: why one role is planned as it is, or why it was skipped. */
+/** How long the search for the cheapest changes may take, in milliseconds. */
+const WAY_MS = 2000
+
+/**
+ * `explain ROLE`: why one role is planned as it is, or why it was skipped. `explain` alone: what it would take to run
+ * every role.
+ */
 export async function explainCommand(
-  options: CommonOptions & { role: string },
+  options: CommonOptions & { role: string | null; all: boolean },
   io: CliIo,
 ): Promise<ExitCode> {
   const memo = new PlanMemo()
@@ -27,9 +38,18 @@ export async function explainCommand(
   if (!opened.readable) return EXIT.badInput
   const { lab, overlay } = opened
   const adviser = createAdviser({ lab, overlay, scenario: options.scenario }, memo, plan)
-  const known = options.json
-    ? writeJson(options.role, plan, io)
-    : writeText(options.role, adviser, problems, io)
+  const inputs: PlanInputs = { lab, overlay, scenario: options.scenario }
+  const until = Date.now() + WAY_MS
+  const search: WaySearch = { memo, isOver: () => Date.now() > until }
+  if (options.role === null) {
+    const way = runSync(findLabWayTask(inputs, plan, search))
+    if (options.json) io.stdout(`${jsonText(labWayToJson(way), 2)}\n`)
+    else writeLines(labWayLines(way, outputWidth(io)), io)
+    if (hasErrors(errors)) return EXIT.badInput
+    return plan.roles.some(({ outcome }) => outcome.kind === 'cannot_run') ? EXIT.unplaceable : EXIT.fine
+  }
+  const asked: Asked = { id: options.role, all: options.all, inputs, adviser, search }
+  const known = options.json ? writeJson(asked, io) : writeText(asked, problems, io)
   if (!known) {
     complain(unknownRoleText(options.role, plan), io)
     return EXIT.badInput
@@ -42,14 +62,15 @@ export async function explainCommand(
 /**
  * Whether there is such a role, or an entry skipped under that id. A roster may have an id more than once.
  */
-function writeText(id: string, adviser: Adviser, problems: readonly Problem[], io: CliIo): boolean {
+function writeText(asked: Asked, problems: readonly Problem[], io: CliIo): boolean {
+  const { id, adviser } = asked
   const { plan } = adviser
   const width = outputWidth(io)
   const style = styleFor('stdout', io)
   const told = problems.filter(({ role, severity }) => role === id && severity !== 'error')
   const explained = [
     ...plan.roles.flatMap((role, i) =>
-      role.role === id ? [explainLines(role, (node) => adviceOn(adviser, i, node), told, width, style)] : [],
+      role.role === id ? [explainLines(explanationOf(asked, role, i), told, width, style)] : [],
     ),
     ...plan.skipped
       .filter((entry) => entry.id === id)
@@ -60,6 +81,46 @@ function writeText(id: string, adviser: Adviser, problems: readonly Problem[], i
   ]
   writeLines(joinSections(explained), io)
   return explained.length > 0
+}
+
+/** A question after one role. */
+interface Asked {
+  readonly id: string
+  readonly all: boolean
+  readonly inputs: PlanInputs
+  readonly adviser: Adviser
+  readonly search: WaySearch
+}
+
+/** Nodes shown unless all are asked for. */
+const MOST_NODES = 20
+
+function explanationOf({ all, inputs, adviser, search }: Asked, role: RolePlan, number: number): Explanation {
+  const { plan } = adviser
+  const ranked = rankNodes(inputs, plan, number)
+  const isAll = all || ranked.length <= MOST_NODES
+  const nodes = (isAll ? ranked : ranked.slice(0, MOST_NODES)).map(({ node }) => node)
+  return {
+    role,
+    nodes,
+    adviceOf: (node) => adviceOn(adviser, number, node),
+    way: wayOf({ inputs, plan, role, number, search }),
+  }
+}
+
+/** What would let a role run that cannot, as lines; null for one that runs or is switched off. */
+function wayOf(of: {
+  readonly inputs: PlanInputs
+  readonly plan: LabPlan
+  readonly role: RolePlan
+  readonly number: number
+  readonly search: WaySearch
+}): Explanation['way'] {
+  const { inputs, plan, role, number, search } = of
+  if (role.outcome.kind !== 'cannot_run') return null
+  const answer = runSync(findWayTask(inputs, plan, number, search))
+  const reason = answer.way === null ? whyNoWay(inputs, plan, number) : ''
+  return { headline: wayHeadline(answer, role, reason), changes: wayLines(answer), answer }
 }
 
 /** Changes told for each node: the cheapest say enough, and each is a whole plan to prove. */
@@ -76,10 +137,16 @@ function adviceOn({ plan, advise }: Adviser, role: number, node: number): string
  * The one role's object of `plan --json`; of several roles of one id the first, as the reference looks them
  * up.
  */
-function writeJson(id: string, plan: LabPlan, io: CliIo): boolean {
+function writeJson({ id, inputs, adviser: { plan }, search }: Asked, io: CliIo): boolean {
   const roles = plan.roles.filter(({ role }) => role === id)
   const skipped = plan.skipped.find((entry) => entry.id === id)
-  const json = roles[0] ? roleToJson(roles[0]) : skipped && skippedToJson(skipped)
+  const [role] = roles
+  const number = role === undefined ? -1 : plan.roles.indexOf(role)
+  const way = role === undefined ? null : wayOf({ inputs, plan, role, number, search })
+  const json =
+    role === undefined
+      ? skipped && skippedToJson(skipped)
+      : { ...roleToJson(role), way: way && wayToJson(way.answer, way.headline) }
   if (json === undefined) return false
   io.stdout(`${jsonText(json, 2)}\n`)
   if (roles.length > 1) {

@@ -71,9 +71,9 @@ export function ExplainPane(): ReactNode {
         </p>
       )}
       <Verdict role={role} />
+      <WhatWouldChange role={role} />
       {pinned ? <ComparedNotes before={pinned} after={role} /> : <Notes role={role} />}
       <Constraints role={role} />
-      <WhatWouldChange role={role} />
       <RoleProblems role={role} />
       <RoleFacts role={role} />
     </Pane>

@@ -1,28 +1,32 @@
 import { useCallback } from 'react'
-import { applyChange } from '../../shared/advice/apply-change.ts'
+import { applyChanges } from '../../shared/advice/shortest-way.ts'
 import type { Change } from '../../shared/advice/change.ts'
 import { excludedRole } from '../../shared/overlay/edit-step.ts'
 import type { PlanInputs } from '../../shared/plan/types.ts'
 import { usePlanner } from '../store/use-planner.ts'
 
+/** What tries changes, or null when they cannot be tried. */
+export type TryChanges = (changes: readonly Change[]) => (() => void) | null
+
 /**
- * The way to try a change at once, or null when it takes hands: what the scenario can assume is assumed, an exclude is
- * taken out of the overlay's text (one undo step). Nothing is saved by it.
+ * Tries changes together, as one undo step, or null when they cannot be tried: what the scenario can assume is assumed; an
+ * exclude alone is taken out of the overlay's text. Nothing is saved by it.
  */
-export function useTryChange(inputs: PlanInputs): (change: Change) => (() => void) | null {
+export function useTryChange(inputs: PlanInputs): TryChanges {
   const planner = usePlanner()
   return useCallback(
-    (change) => {
-      if (change.kind === 'drop_exclude') {
-        const { role, excluded } = change
+    (changes) => {
+      const [only] = changes
+      if (only?.kind === 'drop_exclude' && changes.length === 1) {
+        const { role, excluded } = only
         return () => planner.overlay.edit({ kind: 'remove_exclude', role, exclude: excludedRole(excluded) })
       }
-      const after = applyChange(inputs, change)
+      const after = applyChanges(inputs, changes)
       if (after.lab !== inputs.lab || after.overlay !== inputs.overlay) return null
       // Changes what the controls show, which may be ahead of the plan that was asked about.
       return () => {
         const { scenario } = planner.store.getState()
-        planner.scenario.apply(applyChange({ ...inputs, scenario }, change).scenario)
+        planner.scenario.apply(applyChanges({ ...inputs, scenario }, changes).scenario)
       }
     },
     [planner, inputs],

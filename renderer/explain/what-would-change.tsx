@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { adviceLines, changeText } from '../../shared/advice/advice-words.ts'
 import { createAdviser, type Advice } from '../../shared/advice/advise.ts'
-import type { Change } from '../../shared/advice/change.ts'
+import { rankNodes, type RankedNode } from '../../shared/advice/rank-nodes.ts'
 import type { PlanInputs, RolePlan } from '../../shared/plan/types.ts'
 import { runInSlices } from '../store/run-in-slices.ts'
 import { selectInputs, selectPlan } from '../store/selectors.ts'
 import { usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './explain.module.css'
-import { useTryChange } from './use-try-change.ts'
+import { ShortestWay } from './shortest-way.tsx'
+import { useTryChange, type TryChanges } from './use-try-change.ts'
 
 /** Nodes told at first; each takes a few plans to prove. */
 const FIRST_NODES = 6
@@ -25,6 +26,7 @@ export function WhatWouldChange({ role }: { readonly role: RolePlan }): ReactNod
   return (
     <section className={styles.section} aria-label="What would change this">
       <h3 className={styles.heading}>What would change this</h3>
+      <ShortestWay role={role} inputs={inputs} />
       <AdviceList role={role} inputs={inputs} limit={limit} />
       {more <= 0 ? null : (
         <div className={styles.more}>
@@ -44,13 +46,19 @@ interface AdviceListProps {
 }
 
 function AdviceList({ role, inputs, limit }: AdviceListProps): ReactNode {
-  const advice = useAdvice(role, inputs, limit)
+  const plan = usePlannerState(selectPlan)
+  const order = useMemo(() => {
+    const number = plan?.roles.indexOf(role) ?? -1
+    return plan === null || number < 0 ? [] : rankNodes(inputs, plan, number)
+  }, [inputs, plan, role])
+  const advice = useAdvice(role, inputs, limit, order)
   const tryChange = useTryChange(inputs)
   return (
     <dl className={styles.advice}>
-      {role.nodes.slice(0, limit).map((verdict, i) => {
+      {order.slice(0, limit).map(({ node }, i) => {
         const own = advice[i]
-        return (
+        const verdict = role.nodes[node]
+        return verdict === undefined ? null : (
           <div key={verdict.nodeId} className={styles.adviceRow}>
             <dt className={styles.nodeName} title={verdict.nodeId}>
               {verdict.nodeId}
@@ -77,7 +85,7 @@ function Waiting(): ReactNode {
 interface NodeAdviceProps {
   readonly advice: Advice
   readonly role: RolePlan
-  readonly tryChange: (change: Change) => (() => void) | null
+  readonly tryChange: TryChanges
 }
 
 function NodeAdvice({ advice, role, tryChange }: NodeAdviceProps): ReactNode {
@@ -96,7 +104,7 @@ function NodeAdvice({ advice, role, tryChange }: NodeAdviceProps): ReactNode {
     <ul>
       {advice.changes.map((change) => {
         const text = changeText(change)
-        const run = tryChange(change)
+        const run = tryChange([change])
         return (
           <li key={text}>
             {text}{' '}
@@ -113,10 +121,15 @@ function NodeAdvice({ advice, role, tryChange }: NodeAdviceProps): ReactNode {
 }
 
 /**
- * Advice for the role's first `limit` nodes, filled in one node at a time: proving a change takes a plan of the whole
+ * Advice for the first `limit` nodes of `order`, filled in one node at a time: proving a change takes a plan of the whole
  * lab, and the window must not wait for it. Nothing is asked about a plan that is about to go.
  */
-function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly Advice[] {
+function useAdvice(
+  role: RolePlan,
+  inputs: PlanInputs,
+  limit: number,
+  order: readonly RankedNode[],
+): readonly Advice[] {
   const plan = usePlannerState(selectPlan)
   const isGoing = usePlannerState((state) => state.behind !== null)
   const memo = usePlannerState((state) => state.memo)
@@ -136,12 +149,13 @@ function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly 
   })
   const known = found.of === adviser && found.role === number ? found.advice : NONE
   const next = known.length
-  const wanted = Math.min(limit, role.nodes.length)
+  const wanted = Math.min(limit, order.length)
+  const asked = order[next]?.node
   useEffect(() => {
-    if (adviser === null || isGoing || number < 0 || next >= wanted) return
+    if (adviser === null || isGoing || number < 0 || next >= wanted || asked === undefined) return
     let isGivenUp = false
     const ask = async (): Promise<void> => {
-      const advice = await runInSlices(adviser.adviseTask(number, next, MOST_CHANGES), () => isGivenUp)
+      const advice = await runInSlices(adviser.adviseTask(number, asked, MOST_CHANGES), () => isGivenUp)
       if (advice !== null && !isGivenUp)
         setFound({ of: adviser, role: number, advice: [...known, advice.value] })
     }
@@ -150,7 +164,7 @@ function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): readonly 
       isGivenUp = true
       window.clearTimeout(timer)
     }
-  }, [adviser, isGoing, number, next, wanted, known])
+  }, [adviser, isGoing, number, next, asked, wanted, known])
   return known
 }
 

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { ExportPreview, ExportRequest, ExportResult, PickedPath } from '../../shared/host-api.ts'
 import { scenarioToJson } from '../../shared/scenario/scenario-json.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
+import type { Baseline } from '../store/planner-state.ts'
 import { overlayText } from '../store/overlay-state.ts'
 import { selectPlan } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -21,6 +22,11 @@ type Step =
 /** A plan is of a moment; a saved scenario is not. */
 function judgedNow(scenario: Scenario, readAtSecs: number): Scenario {
   return { ...scenario, nowSecs: scenario.nowSecs ?? readAtSecs }
+}
+
+/** The pinned baseline is what runs now. */
+function runsNow({ inputs }: Baseline): NonNullable<ExportRequest['before']> {
+  return { overlayText: inputs.overlay?.lines.text ?? '', scenario: scenarioToJson(inputs.scenario) }
 }
 
 /** Choose, look, write: three steps in one dialog. */
@@ -52,6 +58,7 @@ export function ExportFlow(): ReactNode {
       scenario: scenarioToJson(
         what === 'scenario' ? state.scenario : judgedNow(state.scenario, state.lab.readAtSecs),
       ),
+      ...(what === 'runbook' && state.baseline !== null ? { before: runsNow(state.baseline) } : {}),
     }
     setBusy(true)
     setError(null)

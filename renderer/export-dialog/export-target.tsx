@@ -1,11 +1,13 @@
 import { FolderOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ExportRequest, PickedPath } from '../../shared/host-api.ts'
+import { selectInputs, selectPlan } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { DOCUMENT_NOTES, EXPORT_KINDS, isPerRole, type ExportWhat } from './export-model.ts'
 import { FolderChoice } from './folder-choice.tsx'
+import { MovesPicture } from './moves-picture.tsx'
 import styles from './export-dialog.module.css'
 
 interface ExportTargetProps {
@@ -25,6 +27,8 @@ interface ExportTargetProps {
 export function ExportTarget(props: ExportTargetProps): ReactNode {
   const { what, onWhat, format, onFormat, roles, left, onLeft, folder, onFolder } = props
   const planner = usePlanner()
+  const plan = usePlannerState(selectPlan)
+  const inputs = usePlannerState(selectInputs)
   const native = usePlannerState((state) => state.host?.nativeDialogs ?? false)
   const pick = async (): Promise<void> => {
     const result = await planner.client.call.pickFolder({ purpose: 'export' })
@@ -93,6 +97,9 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
       ) : (
         <p className={styles.text}>{DOCUMENT_NOTES[what]}</p>
       )}
+      {what === 'runbook' && inputs !== null && plan !== null ? (
+        <MovesPicture plan={plan} nodes={inputs.lab.nodes} />
+      ) : null}
     </div>
   )
 }

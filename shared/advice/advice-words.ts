@@ -1,7 +1,8 @@
 import { formatBytes, GIB } from '../bytes.ts'
 import { refusalMessage } from '../placement/ledger.ts'
-import { specMemoryBytes } from '../inference-spec.ts'
+import { RUNTIME_TRAITS, specMemoryBytes } from '../inference-spec.ts'
 import { unplaceableMessage } from '../locality/notes.ts'
+import { formatTokens } from '../memory/memory-words.ts'
 import { formatGib } from '../scenario/scenario.ts'
 import type { RolePlan } from '../plan/types.ts'
 import { failureDetail } from '../eligibility/describe.ts'
@@ -47,7 +48,13 @@ export function changeText(change: Change): string {
     case 'mount_drive':
       return `mount the drive of ${change.node} that holds ${change.model}`
     case 'mark_redistributable':
-      return `sign the manifest of ${change.model} as redistributable (its package id changes: holders adopt it anew)`
+      return `sign the manifest of ${change.model} as redistributable (its package id changes: every holder adopts it again)`
+    case 'install':
+      return `install ${installedText(change.capabilities)} on ${change.node} (or assume that it is installed)`
+    case 'pin':
+      return `move ${change.role} to ${change.node}`
+    case 'smaller_context':
+      return `start ${change.role} with a context of ${formatTokens(change.context)} tokens (it then takes ${formatBytes(change.bytes)})`
     case 'force_in':
       return `force ${change.node} in against the constraint`
     case 'adopt_model':
@@ -57,7 +64,15 @@ export function changeText(change: Change): string {
   }
 }
 
-/** Bytes for a person, never less than they are: who frees what is said has freed enough. */
+/** What is missing in words: the runtime's program where one is, else the formats. */
+function installedText(capabilities: readonly string[]): string {
+  const programs = Object.values(RUNTIME_TRAITS).flatMap(({ capability, program }) =>
+    capabilities.includes(capability) ? [program] : [],
+  )
+  return programs.length > 0 ? programs.join(' and ') : `support for ${capabilities.join(' and ')}`
+}
+
+/** Bytes for a person, rounded up: freeing what is said is always enough. */
 function atLeast(bytes: bigint): string {
   let size = 1n
   while (bytes >= size * 1000n) size *= 1000n

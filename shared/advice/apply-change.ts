@@ -1,16 +1,16 @@
+import type { ModelFormat } from '../inference-spec.ts'
 import { withOverlay } from '../overlay/with-overlay.ts'
-import type { Lab } from '../lab/lab.ts'
-import { MODEL_MARKER_PREFIX } from '../locality/holding.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
-import type { Capability, DeclaredNode, LabNode } from '../node/types.ts'
+import type { DeclaredNode, LabNode } from '../node/types.ts'
 import { EMPTY_OVERLAY } from '../overlay/types.ts'
 import type { PlanInputs } from '../plan/types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Change } from './change.ts'
 
 /**
- * `inputs` after `change`: what planning proves an advice with. Changes of the world (a drive mounted, a model adopted,
- * a manifest signed anew) are changes of the lab as it would then be read.
+ * `inputs` after `change`: what planning proves an advice with. Changes of the world (a drive mounted, a program
+ * installed, a manifest signed again) become assumptions of the scenario; only a model that no manifest describes
+ * changes the lab.
  */
 export function applyChange(inputs: PlanInputs, change: Change): PlanInputs {
   const { scenario } = inputs
@@ -50,18 +50,22 @@ export function applyChange(inputs: PlanInputs, change: Change): PlanInputs {
     case 'drop_exclude':
       return withoutExclude(inputs, change.role, change.excluded)
     case 'mount_drive':
-      return withNode(inputs, change.node, (node) => mounted(node, change.packageId))
+      return assume({ heldModels: withNames(scenario.heldModels, change.node, [change.model]) })
     case 'mark_redistributable':
-      return {
-        ...inputs,
-        lab: withManifests(inputs.lab, (manifest) =>
-          manifest.packageId === change.packageId
-            ? { ...manifest, body: { ...manifest.body, redistributable: true } }
-            : manifest,
-        ),
-      }
+      return assume({ redistributable: new Set([...scenario.redistributable, change.model]) })
+    case 'install':
+      return assume({ installed: withNames(scenario.installed, change.node, change.capabilities) })
+    case 'pin':
+      return assume({ pinned: new Map([...scenario.pinned, [change.role, change.node]]) })
+    case 'smaller_context':
+      return assume({
+        roleContext: new Map([...scenario.roleContext, [change.role, change.context]]),
+        computedMemory: new Set([...scenario.computedMemory, change.role]),
+      })
     case 'adopt_model':
-      return adopted(inputs, change)
+      return change.assumed === null
+        ? assume({ heldModels: withNames(scenario.heldModels, change.node, [change.model]) })
+        : adopted(inputs, change, change.assumed)
   }
 }
 
@@ -71,6 +75,14 @@ function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> 
 
 function withoutKey<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
   return new Map([...map].filter(([each]) => each !== key))
+}
+
+function withNames(
+  lists: ReadonlyMap<string, ReadonlySet<string>>,
+  key: string,
+  added: readonly string[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map([...lists, [key, new Set([...(lists.get(key) ?? []), ...added])]])
 }
 
 function withoutExclude(inputs: PlanInputs, role: string, excluded: string): PlanInputs {
@@ -87,35 +99,21 @@ function withNode(inputs: PlanInputs, nodeId: string, change: (node: LabNode) =>
   return { ...inputs, lab: { ...inputs.lab, nodes } }
 }
 
-function withManifests(lab: Lab, change: (manifest: ModelManifest) => ModelManifest): Lab {
-  return { ...lab, manifests: lab.manifests.map(change) }
-}
-
-/** The node with its storage of that model there again. */
-function mounted(node: LabNode, packageId: string): LabNode {
-  if (node.facts === null) return node
-  const capabilities = node.facts.capabilities.map((capability): Capability =>
-    isHolding(capability, packageId) ? { ...capability, state: 'available' } : capability,
-  )
-  return { ...node, facts: { ...node.facts, capabilities } }
-}
-
-function isHolding({ id, attrs }: Capability, packageId: string): boolean {
-  const shards = attrs.get('shards')
-  return id === 'model.present' && Array.isArray(shards) && shards.includes(MODEL_MARKER_PREFIX + packageId)
-}
-
-function adopted(inputs: PlanInputs, change: Extract<Change, { kind: 'adopt_model' }>): PlanInputs {
+/** A model without a manifest cannot be assumed by a scenario: the lab is given one. */
+function adopted(
+  inputs: PlanInputs,
+  change: Extract<Change, { kind: 'adopt_model' }>,
+  format: ModelFormat,
+): PlanInputs {
   const holding = withNode(inputs, change.node, (node) => ({
     ...node,
     declared: holdsWhole(node, change.model),
   }))
-  if (change.assumed === null) return holding
   const manifest: ModelManifest = {
     packageId: `assumed:${change.model}`,
     body: {
       name: change.model,
-      format: change.assumed,
+      format,
       shards: [{ path: change.model, size: change.bytes, blake3: '' }],
       redistributable: false,
       tokenizerPath: null,

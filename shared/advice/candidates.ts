@@ -2,11 +2,13 @@ import { saturatingAdd } from '../bytes.ts'
 import { release, type Refusal } from '../placement/ledger.ts'
 import { RUNTIME_TRAITS, specMemoryBytes, type ModelFormat } from '../inference-spec.ts'
 import type { Unplaceable } from '../locality/types.ts'
+import { largestContext } from '../memory/largest-context.ts'
 import { instanceNames } from '../placement/place.ts'
+import { roleMemory } from '../plan/role-memory.ts'
 import type { LabPlan, NodeVerdict, PlanInputs, RolePlan } from '../plan/types.ts'
 import type { ConstraintFailure } from '../eligibility/types.ts'
 import type { Change } from './change.ts'
-import type { Obstacle } from './standing.ts'
+import { obstaclesTo, type Obstacle } from './standing.ts'
 
 /** What one asks about: a role of a plan on one of its nodes. */
 export interface Question {
@@ -61,6 +63,13 @@ export function candidateChanges(question: Question, obstacles: readonly Obstacl
     .map(({ change }) => change)
 }
 
+/** Changes that could do away with one obstacle; others may remain. */
+export function changesAgainstOne(question: Question, obstacle: Obstacle): Change[] {
+  const own = question.plan.roles[question.role]
+  const verdict = own?.verdictAt(question.node)
+  return own === undefined || !verdict ? [] : changesAgainst(obstacle, { ...question, own, verdict })
+}
+
 /** A text that equal changes share. */
 export function changeKey(change: Change): string {
   return JSON.stringify(change, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
@@ -88,11 +97,12 @@ function againstConstraint(failure: ConstraintFailure, subject: Subject): Change
   const forceIn: Change = { kind: 'force_in', node }
   switch (failure.constraint) {
     case 'runtime':
-      return failure.found === 'absent' ? [] : [forceIn]
+      return failure.found === 'absent' ? [installOn(verdict)] : [forceIn]
     case 'format':
-      return failure.problem.kind === 'not_advertised' && failure.problem.found !== 'absent' ? [forceIn] : []
+      if (failure.problem.kind === 'not_loadable') return []
+      return failure.problem.found === 'absent' ? [installOn(verdict)] : [forceIn]
     case 'memory':
-      return failure.pool === null ? [...moreMemory(subject), forceIn] : moreMemory(subject)
+      return [...smallerContext(subject), ...moreMemory(subject), ...(failure.pool === null ? [forceIn] : [])]
     case 'fresh_facts':
       return [{ kind: 'accept_stale' }, forceIn]
     case 'override':
@@ -107,6 +117,31 @@ function againstConstraint(failure: ConstraintFailure, subject: Subject): Change
           return [{ kind: 'unpin', role: own.role, node: failure.pinnedTo }]
       }
   }
+}
+
+/** All that is absent on the node comes together: a runtime brings the formats it loads. */
+function installOn({ nodeId, failures }: NodeVerdict): Change {
+  const capabilities = failures.flatMap((failure): string[] => {
+    if (failure.constraint === 'runtime') return failure.found === 'absent' ? [failure.capability] : []
+    if (failure.constraint !== 'format' || failure.problem.kind !== 'not_advertised') return []
+    return failure.problem.found === 'absent' ? [failure.problem.capability] : []
+  })
+  return { kind: 'install', node: nodeId, capabilities }
+}
+
+/** The largest context that fits what the node has left, where that is less than now and the model's shape is known. */
+function smallerContext({ inputs, plan, own, role, node }: Subject): Change[] {
+  const { lab, scenario } = inputs
+  const memory = roleMemory(lab, own.imported, own.manifest, scenario)
+  const residency = plan.residency[node]
+  if (memory === null || !residency?.ledger.budget) return []
+  const { bytes } = residency.ledger.budget
+  const name = instanceNames(plan.roles)[role] ?? own.role
+  const { usedBytes } = release(residency.ledger, name)
+  const { setting } = memory.need
+  const largest = largestContext(memory.shape, setting, bytes > usedBytes ? bytes - usedBytes : 0n)
+  if (largest.kind !== 'fits' || largest.context > setting.context) return []
+  return [{ kind: 'smaller_context', role: own.role, context: largest.context, bytes: largest.bytes }]
 }
 
 /** As much free memory as the role needs beside the others there; none where the whole pool is smaller. */
@@ -188,17 +223,40 @@ function againstRefusal(refusal: Refusal, subject: Subject): Change[] {
           : null
       return [
         { kind: 'drop_exclude', role: refusal.declaredBy, excluded, place },
+        ...moveAway(refusal.beside, subject),
         ...switchOff(refusal.beside, subject, nodeId),
       ]
     }
     case 'over_budget':
       return [
+        ...smallerContext(subject),
         ...moreMemory(subject),
         ...refusal.holders
           .filter(({ bytes }) => bytes + refusal.free >= refusal.needed)
-          .flatMap(({ role }) => switchOff(role, subject, nodeId)),
+          .flatMap(({ role }) => [...moveAway(role, subject), ...switchOff(role, subject, nodeId)]),
       ]
   }
+}
+
+/** Places that are looked at for a role that is to move, and that are offered. */
+const MOST_LOOKED_AT = 8
+const MOST_OFFERED = 2
+
+/** Running `role` on another node that has room for it as things are. */
+function moveAway(role: string, { own, plan, node }: Subject): Change[] {
+  const number = plan.roles.findIndex((each) => each.role === role)
+  const moved = plan.roles[number]
+  if (moved === undefined || role === own.role) return []
+  const places = new Map(plan.residency.map(({ nodeId }, i) => [nodeId, i]))
+  const offered: Change[] = []
+  let looked = 0
+  for (const { nodeId, obstacle } of moved.targets()) {
+    if (looked++ === MOST_LOOKED_AT || offered.length === MOST_OFFERED) break
+    const place = places.get(nodeId)
+    if (place === undefined || place === node || obstacle !== null) continue
+    if (obstaclesTo(plan, number, place).length === 0) offered.push({ kind: 'pin', role, node: nodeId })
+  }
+  return offered
 }
 
 /** Switching `role` off, as far as that leaves the role that is asked about. */

@@ -47,6 +47,21 @@ export type Change =
       readonly packageId: string
     }
   | { readonly kind: 'mark_redistributable'; readonly model: string; readonly packageId: string }
+  | {
+      readonly kind: 'install'
+      readonly node: string
+      /** Capabilities that the node then has, such as `runtime.infer.llamacpp`. */
+      readonly capabilities: readonly string[]
+    }
+  | { readonly kind: 'pin'; readonly role: string; readonly node: string }
+  | {
+      readonly kind: 'smaller_context'
+      readonly role: string
+      /** Tokens. */
+      readonly context: number
+      /** What the role then takes in all, in bytes. */
+      readonly bytes: bigint
+    }
   | { readonly kind: 'force_in'; readonly node: string }
   | {
       readonly kind: 'adopt_model'
@@ -59,8 +74,9 @@ export type Change =
     }
 
 /**
- * Kinds of change from cheap to dear: first what is a word in this scenario, then room, then what keeps roles apart,
- * then a walk to the drive, a new signature, going against a constraint, and bringing the bytes by hand.
+ * Kinds of change from cheap to dear. First what can be done now: settings of this scenario, then what roles ask for.
+ * Then what takes work on a machine: room, a drive, a program, a new signature. Last, going against a constraint and
+ * copying the bytes by hand.
  */
 const COSTS: Readonly<Record<Change['kind'], number>> = {
   switch_on: 0,
@@ -72,14 +88,22 @@ const COSTS: Readonly<Record<Change['kind'], number>> = {
   raise_ceiling: 12,
   lift_veto: 13,
   accept_stale: 14,
-  free_storage: 20,
-  free_memory: 30,
-  drop_exclude: 40,
-  switch_off: 50,
+  smaller_context: 20,
+  pin: 22,
+  drop_exclude: 24,
+  switch_off: 30,
+  free_storage: 40,
+  free_memory: 45,
   mount_drive: 60,
+  install: 65,
   mark_redistributable: 70,
-  force_in: 80,
+  force_in: 160,
   adopt_model: 90,
+}
+
+/** What a change costs: its kind alone, so that costs of several changes add up. */
+export function costOf(change: Change): number {
+  return COSTS[change.kind]
 }
 
 /** Orders changes cheapest first; of one kind the one of fewer bytes. */
@@ -111,6 +135,11 @@ function costBytes(change: Change): bigint {
     case 'mount_drive':
     case 'mark_redistributable':
     case 'force_in':
+    case 'install':
+    case 'pin':
       return 0n
+    case 'smaller_context':
+      // The largest context that fits comes first.
+      return -BigInt(change.context)
   }
 }

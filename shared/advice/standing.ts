@@ -54,7 +54,7 @@ function refusals(plan: LabPlan, own: RolePlan, role: number, node: number): rea
 }
 
 /**
- * Whether nothing but other hardware, software or another roster could do away with it: then it alone is why the
+ * Whether nothing but other hardware or another roster could do away with it: then it alone is why the
  * answer is "never".
  */
 export function isHard(obstacle: Obstacle, role: RolePlan): boolean {
@@ -63,9 +63,9 @@ export function isHard(obstacle: Obstacle, role: RolePlan): boolean {
   const { failure } = obstacle
   switch (failure.constraint) {
     case 'runtime':
-      return failure.found === 'absent'
+      return false
     case 'format':
-      return failure.problem.kind === 'not_loadable' || failure.problem.found === 'absent'
+      return failure.problem.kind === 'not_loadable'
     case 'memory':
       return failure.pool !== null && specMemoryBytes(role.imported.spec) > failure.pool.totalBytes
     case 'override':

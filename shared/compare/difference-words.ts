@@ -110,6 +110,12 @@ function scenarioText({ field, key, from, to }: ScenarioDifference): string {
       return `requests at once of ${key ?? ''}: ${valueText(from)} → ${valueText(to)}`
     case 'computed_memory':
       return `${key ?? ''} is planned with ${to === null ? 'ram_gb' : 'its computed memory'}`
+    case 'installed':
+      return `assumed to be installed on ${key ?? ''}: ${valueText(from)} → ${valueText(to)}`
+    case 'held_models':
+      return `models assumed to be held by ${key ?? ''}: ${valueText(from)} → ${valueText(to)}`
+    case 'redistributable':
+      return `${key ?? ''} is ${to === null ? 'no longer ' : ''}assumed to be redistributable`
     case 'export_kv_budget':
       return to === true ? 'the KV budget is exported' : 'the KV budget is no longer exported'
     case 'link_mbps':
@@ -130,6 +136,7 @@ function forcedText(value: JsonInput): string {
 }
 
 function valueText(value: JsonInput): string {
+  if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : 'none'
 }
 

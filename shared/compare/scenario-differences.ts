@@ -32,7 +32,7 @@ export function scenarioDifferences(a: Scenario, b: Scenario): ScenarioDifferenc
     const from = before.get(name)
     const to = after.get(name)
     const about = to ?? from
-    if (about === undefined || about.field === 'link_mbps' || from?.value === to?.value) return []
+    if (about === undefined || about.field === 'link_mbps' || isSame(from?.value, to?.value)) return []
     return [
       {
         of: 'scenario',
@@ -43,6 +43,11 @@ export function scenarioDifferences(a: Scenario, b: Scenario): ScenarioDifferenc
       },
     ]
   })
+}
+
+/** Values are texts, numbers, flags and lists of texts. */
+function isSame(a: JsonInput | undefined, b: JsonInput | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Scenario `a` with those of its differences to `b` that are in `taken`. */
@@ -70,9 +75,9 @@ function assumptionsOf(scenario: Scenario): Map<string, Assumption> {
   const json = scenarioToJson(scenario)
   for (const field of scenarioSchema.keyof().options) {
     const value = json[field]
-    if (Array.isArray(value)) for (const key of value) add(field, key, true)
+    if (Array.isArray(value)) for (const key of value as readonly string[]) add(field, key, true)
     else if (typeof value === 'object' && value !== null) {
-      for (const [key, own] of Object.entries(value)) add(field, key, own)
+      for (const [key, own] of Object.entries<JsonInput>(value)) add(field, key, own)
     } else add(field, null, value)
   }
   return assumptions

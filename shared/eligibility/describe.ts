@@ -59,7 +59,9 @@ function overrideDetail(failure: Extract<ConstraintFailure, { constraint: 'overr
 export function failureDetail(failure: ConstraintFailure): string {
   switch (failure.constraint) {
     case 'runtime':
-      return describeFinding(failure.capability, failure.found)
+      return failure.notFound === undefined
+        ? describeFinding(failure.capability, failure.found)
+        : `${failure.notFound.program} was not found on ${failure.notFound.nodeId}`
     case 'format':
       return failure.problem.kind === 'not_loadable'
         ? `the model is ${failure.format}, ${failure.problem.runtime} loads ${failure.problem.loads.join(' or ')}`

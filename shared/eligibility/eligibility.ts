@@ -92,10 +92,22 @@ function overrideOf({ nodeId, declared }: LabNode, { pinnedTo }: Need, terms: El
   }
 }
 
+/** Notes of a probe are free text; only one about this runtime that says "not found" counts. */
+function isNotedMissing({ facts }: LabNode, capability: string, program: string): boolean {
+  return (facts?.notes ?? []).some(
+    ({ probe, note }) =>
+      note.includes('not found') &&
+      (note.includes(program) || probe.includes(program) || probe === capability),
+  )
+}
+
 function runtimeFailure(profile: NodeProfile, runtime: Runtime): ConstraintFailure | null {
-  const { capability } = RUNTIME_TRAITS[runtime]
+  const { capability, program } = RUNTIME_TRAITS[runtime]
   const found = profile.finding(capability)
-  return found === 'usable' ? null : { constraint: 'runtime', capability, found }
+  if (found === 'usable') return null
+  const failure: ConstraintFailure = { constraint: 'runtime', capability, found }
+  if (found !== 'absent' || !isNotedMissing(profile.node, capability, program)) return failure
+  return { ...failure, notFound: { program, nodeId: profile.node.nodeId } }
 }
 
 function formatFailure(

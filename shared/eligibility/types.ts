@@ -9,7 +9,13 @@ export type Forced = 'in' | 'out' | null
  * are listed. All failures are listed, also for a node that is forced in.
  */
 export type ConstraintFailure =
-  | { readonly constraint: 'runtime'; readonly capability: string; readonly found: CapabilityFinding }
+  | {
+      readonly constraint: 'runtime'
+      readonly capability: string
+      readonly found: CapabilityFinding
+      /** Where the node's facts note that the runtime's program was looked for in vain. */
+      readonly notFound?: { readonly program: string; readonly nodeId: string }
+    }
   | {
       readonly constraint: 'format'
       readonly format: ModelFormat

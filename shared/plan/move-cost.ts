@@ -81,8 +81,8 @@ function fastestWay(
 ): Pick<RoleMove, 'source' | 'seconds'> {
   const into = rateOf(target)
   let best: { readonly nodeId: string; readonly mbps: number } | null = null
-  for (const { nodeId, complete } of role.nodes) {
-    const from = complete && nodeId !== target ? rateOf(nodeId) : null
+  for (const nodeId of role.holders) {
+    const from = nodeId !== target ? rateOf(nodeId) : null
     if (from !== null && (best === null || from > best.mbps)) best = { nodeId, mbps: from }
   }
   if (into === null || best === null) return { source: null, seconds: null }

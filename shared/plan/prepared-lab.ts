@@ -23,25 +23,29 @@ export interface PreparedLab {
 
 /** `facts` as `scenario` assumes them. Nodes keep their positions, so that what is shown by position stays right. */
 export function underScenario(facts: PreparedLab, scenario: Scenario): PreparedLab {
-  const { freeSpace, memory, awayNodes } = scenario
-  if (freeSpace.size === 0 && memory.size === 0 && awayNodes.size === 0) return facts
+  const { freeSpace, memory, awayNodes, installed, heldModels } = scenario
+  const sizes = [freeSpace.size, memory.size, awayNodes.size, installed.size, heldModels.size]
+  if (sizes.every((size) => size === 0)) return facts
   return {
     ...facts,
     profiles: facts.profiles.map((profile) => {
       const { nodeId } = profile.node
       const free = freeSpace.get(nodeId)
       const pool = memory.get(nodeId)
-      if (free === undefined && pool === undefined) return profile
+      const there = installed.get(nodeId)
+      if (free === undefined && pool === undefined && there === undefined) return profile
       return {
         ...profile,
+        finding:
+          there === undefined ? profile.finding : (id) => (there.has(id) ? 'usable' : profile.finding(id)),
         freeBytes: free ?? profile.freeBytes,
         pools: pool === undefined ? profile.pools : withFreeMemory(profile.pools, pool),
       }
     }),
     indexed:
-      awayNodes.size === 0
+      awayNodes.size === 0 && heldModels.size === 0
         ? facts.indexed
-        : memoizeByManifest((manifest) => withoutHoldings(facts, manifest, awayNodes)),
+        : memoizeByManifest((manifest) => holdingsUnder(facts, manifest, scenario)),
   }
 }
 
@@ -51,19 +55,28 @@ function withFreeMemory(pools: MemoryPools, freeBytes: bigint): MemoryPools {
   return { ...pools, roles: { name, freeBytes, totalBytes: reported < freeBytes ? freeBytes : reported } }
 }
 
-function withoutHoldings(
+/** A node that is away holds nothing, whatever it is taken to hold. */
+function holdingsUnder(
   facts: PreparedLab,
   manifest: ModelManifest,
-  awayNodes: ReadonlySet<string>,
+  { awayNodes, heldModels }: Scenario,
 ): IndexedManifest {
   const { index, presences } = facts.indexed(manifest)
   const nothing: Presence = { bits: index.emptyBits(), heldShards: 0, complete: false, detached: false }
+  const whole: Presence = {
+    bits: index.allBits(),
+    heldShards: index.slots,
+    complete: true,
+    detached: false,
+  }
   return {
     manifest,
     index,
-    presences: presences.map((presence, i) =>
-      awayNodes.has(facts.profiles[i]?.node.nodeId ?? '') ? nothing : presence,
-    ),
+    presences: presences.map((presence, i) => {
+      const nodeId = facts.profiles[i]?.node.nodeId ?? ''
+      if (awayNodes.has(nodeId)) return nothing
+      return heldModels.get(nodeId)?.has(manifest.body.name) === true ? whole : presence
+    }),
   }
 }
 

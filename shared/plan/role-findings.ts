@@ -58,7 +58,7 @@ export class RoleFindings {
     this.manifest = manifest
     this.#need = need
     this.#eligible = eligible
-    this.sharing = manifest === null || scenario.sharingVeto ? 'refused' : sharingFromManifest(manifest.body)
+    this.sharing = sharingUnder(scenario, manifest)
     this.decision = this.#decide()?.decision ?? { kind: 'no_manifest', model }
   }
 
@@ -165,4 +165,10 @@ export class RoleFindings {
   #eligibility(profile: NodeProfile): Eligibility {
     return eligibilityOf(profile, this.#need, this.#scenario)
   }
+}
+
+/** The manifest's word, or the scenario's for a model it takes to be redistributable; a veto counts before both. */
+function sharingUnder({ sharingVeto, redistributable }: Scenario, manifest: ModelManifest | null): Sharing {
+  if (manifest === null || sharingVeto) return 'refused'
+  return redistributable.has(manifest.body.name) ? 'allowed' : sharingFromManifest(manifest.body)
 }

@@ -22,12 +22,9 @@ export function scenarioChecks(lab: Lab, scenario: Scenario, roles: readonly Rol
       ]
     if (node === undefined || nodes.has(node)) return []
     const effect = role === undefined ? 'it has no effect' : 'the role cannot be placed'
-    return [
-      warning(
-        'scenario-unknown-node',
-        `the scenario ${clause}, but the lab has no node of that id; ${effect}`,
-      ),
-    ]
+    const message = `the scenario ${clause}, but the lab has no node of that id; ${effect}`
+    const problem = warning('scenario-unknown-node', message)
+    return [role === undefined ? problem : { ...problem, role }]
   })
 }
 

@@ -58,7 +58,11 @@ function manifestText({ body, packageId, signature }: ModelManifest): string {
 }
 
 function sharingText({ sharing }: RolePlan, { body }: ModelManifest): string {
-  if (sharing === 'allowed') return 'allowed: the manifest is marked redistributable'
+  if (sharing === 'allowed') {
+    return body.redistributable
+      ? 'allowed: the manifest is marked redistributable'
+      : 'allowed: the scenario takes the model to be redistributable'
+  }
   return body.redistributable
     ? 'refused: vetoed by the operator'
     : 'refused: the manifest is not marked redistributable'

@@ -38,7 +38,8 @@ ollama_tag() {
   tag_path="manifests/$1"
   tag_text=
   while IFS="$tab" read -r _ o_host o_folder; do
-    [ -n "$o_host" ] && [ -z "$tag_text" ] || continue
+    [ -n "$o_host" ] || continue
+    [ -z "$tag_text" ] || continue
     # The dot keeps line breaks at the end, which are part of the file.
     tag_text=$(say "head -c 1048576 $(quoted "$o_folder/$tag_path") 2>/dev/null; printf ." |
       ssh -o BatchMode=yes -o ConnectTimeout=15 "$o_host" sh -s)
@@ -52,7 +53,7 @@ EOF
     case "$tab$declared$tab" in *"$tab$b_hash$tab"*) continue ;; esac
     shard "$b_bytes" "sha256:$b_hash" "blobs/sha256-$b_hash"
   done <<EOF
-$(printf '%s' "$tag_text" | tr -d ' \t\r\n' | tr '{}' '\n\n' |
+$(printf '%s' "$tag_text" | tr -d ' \t\r\n' | tr '{' '\n' | tr '}' '\n' |
     sed -n 's/^.*"digest":"sha256:\([0-9a-f]\{64\}\)".*"size":\([0-9][0-9]*\).*$/\2	\1/p
 s/^.*"size":\([0-9][0-9]*\).*"digest":"sha256:\([0-9a-f]\{64\}\)".*$/\1	\2/p')
 EOF

@@ -34,9 +34,9 @@ export function requirementExpression({ where: [{ value }] }: Requirement): Matc
 }
 
 /** The package that a condition of node affinity asks for; null when it asks for something else. */
-export function packageOfExpression({ key, operator, values }: MatchExpression): string | null {
+export function packageOfExpression({ key, values }: Pick<MatchExpression, 'key' | 'values'>): string | null {
   const [value] = values
-  return operator === 'In' && values.length === 1 && value !== undefined && key.startsWith(MODEL_PREFIX)
+  return values.length === 1 && value !== undefined && key.startsWith(MODEL_PREFIX)
     ? key.slice(MODEL_PREFIX.length) + value
     : null
 }

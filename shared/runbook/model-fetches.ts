@@ -13,6 +13,7 @@ import type { ModelFetch } from './types.ts'
  */
 export function modelFetches(plan: LabPlan, nodes: readonly LabNode[]): readonly ModelFetch[] {
   const rateOf = linkRates(nodes, plan.scenario.linkMbps)
+  const placeOfNode = new Map(plan.residency.map(({ nodeId }, i) => [nodeId, i]))
   const fetches = new Map<string, ModelFetch>()
   const coming = new Map<string, Set<string>>()
   for (const role of plan.roles) {
@@ -27,7 +28,9 @@ export function modelFetches(plan: LabPlan, nodes: readonly LabNode[]): readonly
     }
     const hashes = coming.get(target) ?? new Set<string>()
     coming.set(target, hashes)
-    const shards = missingShards(role, target).filter(({ blake3 }) => !hashes.has(blake3))
+    const shards = missingShards(role, placeOfNode.get(target) ?? -1).filter(
+      ({ blake3 }) => !hashes.has(blake3),
+    )
     if (shards.length === 0) continue
     for (const { blake3 } of shards) hashes.add(blake3)
     const bytes = sumBytes(shards.map(({ size }) => size))
@@ -48,10 +51,12 @@ export function modelFetches(plan: LabPlan, nodes: readonly LabNode[]): readonly
   return [...fetches.values()]
 }
 
-/** The shards of the role's model that `nodeId` lacks, one for each hash, in the manifest's order. */
-function missingShards({ nodes, manifest }: RolePlan, nodeId: string): readonly Shard[] {
-  const verdict = nodes.find((node) => node.nodeId === nodeId)
-  if (manifest === null || verdict === undefined || verdict.complete) return []
+/** The shards of the role's model that the node at that place of `nodes` lacks, one for each hash, in the manifest's order. */
+function missingShards(role: RolePlan, node: number): readonly Shard[] {
+  const { manifest } = role
+  // One verdict, not all: working out hundreds of nodes for each role takes long.
+  const verdict = role.verdictAt(node)
+  if (manifest === null || verdict === null || verdict.complete) return []
   const index = new ShardIndex(manifest.body)
   const bits = verdict.presence?.bits ?? index.emptyBits()
   return manifest.body.shards.filter((_, i) => !hasBit(bits, index.slotOfShard(i)))
@@ -59,12 +64,11 @@ function missingShards({ nodes, manifest }: RolePlan, nodeId: string): readonly 
 
 /** The complete holders besides `target`: the fastest link first, then by id. */
 function rankedSources(
-  { nodes }: RolePlan,
+  { holders }: RolePlan,
   target: string,
   rateOf: (nodeId: string) => number | null,
 ): readonly string[] {
-  return nodes
-    .filter(({ nodeId, complete }) => complete && nodeId !== target)
-    .map(({ nodeId }) => nodeId)
+  return holders
+    .filter((nodeId) => nodeId !== target)
     .sort((a, b) => (rateOf(b) ?? 0) - (rateOf(a) ?? 0) || compareCodePoints(a, b))
 }

@@ -88,11 +88,10 @@ function serversAt(
 }
 
 /** The first node that a role without a place was tried on and that has its whole model. */
-function onDemandNode({ outcome, nodes }: RolePlan): string | null {
+function onDemandNode({ outcome, holders }: RolePlan): string | null {
   if (outcome.kind !== 'cannot_run' || outcome.reason.kind !== 'beside_others') return null
   const tried = outcome.reason.tried.find(
-    ({ nodeId, obstacle }) =>
-      obstacle.kind === 'co_residency' && nodes.some((node) => node.nodeId === nodeId && node.complete),
+    ({ nodeId, obstacle }) => obstacle.kind === 'co_residency' && holders.includes(nodeId),
   )
   return tried?.nodeId ?? null
 }

@@ -102,7 +102,7 @@ function weightsPath(runtime: Runtime, manifest: ModelManifest, root: string): s
     case 'infer.mlx-lm':
       return folder
     case 'infer.ollama':
-      return manifest.body.source?.ollamaTag != null ? root : null
+      return (manifest.body.source?.ollamaTag ?? null) === null ? null : root
   }
 }
 

@@ -13,7 +13,7 @@ export function systemdUnit(nodeId: string, server: Server, root: string, planHa
     `RequiresMountsFor=${systemdWord(root)}`,
     '',
     '[Service]',
-    `ExecStart=${[program.replaceAll('%', '%%'), ...args.map(execWord)].join(' ')}`,
+    `ExecStart=${[systemdWord(program), ...args.map(execWord)].join(' ')}`,
     ...env.map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`),
     'Restart=on-failure',
     'RestartSec=5',

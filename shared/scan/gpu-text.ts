@@ -86,7 +86,9 @@ export function readRocmSmi(output: string): GpuAnswer | null {
     const vram = figures(card, 'VRAM')
     const gtt = figures(card, 'GTT')
     if (vram === null) odd.push(`${name} does not say its memory`)
-    const isApu = APU.test(names.map((each) => String(card[each] ?? '')).join(' '))
+    const isApu = APU.test(
+      names.flatMap((each) => (typeof card[each] === 'string' ? card[each] : [])).join(' '),
+    )
     if (isApu && gtt !== null) {
       const own = vram ?? { total: 0n, free: 0n }
       const limit = { total: own.total + gtt.total, free: own.free + gtt.free }

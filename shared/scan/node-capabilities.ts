@@ -87,7 +87,7 @@ function acceleratorsOf({ appleGpu, nvidia, rocm }: ProbeResults): Advertised {
       return capability(id, {
         device,
         mem_bytes: memory && Number(memory.total),
-        mem_free_bytes: memory?.free == null ? null : Number(memory.free),
+        mem_free_bytes: typeof memory?.free === 'bigint' ? Number(memory.free) : null,
       })
     })
   const apple = appleGpu && capability('accel.gpu.metal', { ...appleGpu, unified: true, vendor: 'apple' })

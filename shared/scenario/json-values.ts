@@ -24,6 +24,22 @@ export const flag = z.boolean('must be true or false')
 
 export const bytesByNode = z.record(nodeId, bytes, 'must be an object from node ids to byte counts')
 
+const name = z.string('must be a text').min(1, 'must not be empty').max(256, 'must be at most 256 characters')
+
+export const names = z.array(name, 'must be a list of texts')
+
+export const namesByNode = z.record(nodeId, names, 'must be an object from node ids to lists')
+
+export function namesToJson(lists: ReadonlyMap<string, ReadonlySet<string>>): Record<string, string[]> {
+  return Object.fromEntries([...lists].map(([node, all]) => [node, [...all]]))
+}
+
+export function namesFromJson(
+  lists: Readonly<Record<string, readonly string[]>>,
+): Map<string, ReadonlySet<string>> {
+  return new Map(Object.entries(lists).map(([node, all]) => [node, new Set(all)]))
+}
+
 export function bytesToJson(counts: ReadonlyMap<string, bigint>): Record<string, string> {
   return Object.fromEntries([...counts].map(([node, count]) => [node, count.toString()]))
 }

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { formatBytes, GIB } from '../bytes.ts'
 import { DEFAULT_POLICY } from '../locality/types.ts'
-import { bytes, bytesByNode, bytesFromJson, bytesToJson, flag, nodeId, role } from './json-values.ts'
+import {
+  bytes,
+  bytesByNode,
+  bytesFromJson,
+  bytesToJson,
+  flag,
+  names,
+  namesByNode,
+  namesFromJson,
+  namesToJson,
+  nodeId,
+  role,
+} from './json-values.ts'
 import { CACHE_TYPES } from '../memory/cache-type.ts'
 import { MAX_PARALLEL } from '../memory/setting.ts'
 import { MAX_COUNT } from '../memory/shape.ts'
@@ -238,6 +250,33 @@ export const SCENARIO_FIELDS = {
     sameDecisions: DECIDES_NOTHING,
     words: (roles) => [...roles].map((id) => `${id} with computed memory`),
     mentions: (roles) => settingMentions(roles, 'memory'),
+  }),
+  installed: field({
+    json: { installed: namesByNode.default({}) },
+    toJson: (installed: Scenario['installed']) => ({ installed: namesToJson(installed) }),
+    fromJson: (json) => namesFromJson(json.installed),
+    sameDecisions: decides('installed'),
+    words: (installed) =>
+      [...installed].map(([node, capabilities]) => `${[...capabilities].join(', ')} on ${node}`),
+    mentions: (installed) =>
+      [...installed.keys()].map((node) => ({ node, clause: `assumes what is installed on ${node}` })),
+  }),
+  heldModels: field({
+    json: { held_models: namesByNode.default({}) },
+    toJson: (held: Scenario['heldModels']) => ({ held_models: namesToJson(held) }),
+    fromJson: (json) => namesFromJson(json.held_models),
+    sameDecisions: decides('heldModels'),
+    words: (held) => [...held].map(([node, models]) => `${[...models].join(', ')} held by ${node}`),
+    mentions: (held) =>
+      [...held.keys()].map((node) => ({ node, clause: `assumes the models that ${node} holds` })),
+  }),
+  redistributable: field({
+    json: { redistributable: names.default([]) },
+    toJson: (models: Scenario['redistributable']) => ({ redistributable: [...models] }),
+    fromJson: (json) => new Set(json.redistributable),
+    sameDecisions: decides('redistributable'),
+    words: (models) => [...models].map((model) => `${model} redistributable`),
+    mentions: NO_MENTIONS,
   }),
   exportKvBudget: field({
     json: { export_kv_budget: flag.default(false) },

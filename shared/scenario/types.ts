@@ -36,6 +36,12 @@ export interface Scenario {
   readonly roleParallel: ReadonlyMap<string, number>
   /** Roles to plan with what their model takes by its files, instead of with `ram_gb`. */
   readonly computedMemory: ReadonlySet<string>
+  /** Node → capabilities it is taken to have, such as `runtime.infer.llamacpp`, whatever it reports. */
+  readonly installed: ReadonlyMap<string, ReadonlySet<string>>
+  /** Node → models (by name) it is taken to hold and offer whole: a drive attached, or a copy made by hand. */
+  readonly heldModels: ReadonlyMap<string, ReadonlySet<string>>
+  /** Models (by name) whose weights are taken to be redistributable; a veto counts before this. */
+  readonly redistributable: ReadonlySet<string>
   /** Whether exported specs of such roles have their KV budget; 0 otherwise, as the reference has it. */
   readonly exportKvBudget: boolean
 }

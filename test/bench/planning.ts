@@ -9,6 +9,8 @@ import type { LabPlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import { createLabReader } from '../../shared/lab/read-lab.ts'
 import { readNodeFacts, sharedTexts } from '../../shared/node/read-node-facts.ts'
+import { runBook } from '../../shared/runbook/run-book.ts'
+import { fullSite, withSites } from '../support/run-book-lab.ts'
 import { bigLabFiles, bigOverlay } from './big-lab.ts'
 import type { BenchCase } from './measure.ts'
 
@@ -30,6 +32,9 @@ export function planningCases(): readonly BenchCase[] {
     ({ kind }) => kind === 'node',
   )
   const memo = new PlanMemo()
+  const planned = plan(lab, overlays[0] ?? null, SCENARIO)
+  workOut(planned)
+  const sited = withSites(lab.nodes, (nodeId) => fullSite(nodeId, 'llama-swap'))
   let draft: OverlayDraft | null = null
   let isOn = false
 
@@ -39,6 +44,12 @@ export function planningCases(): readonly BenchCase[] {
       run: () => workOut(plan(lab, nextOverlay(), SCENARIO, memo)),
       baseline: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
       against: 'planning the same from scratch',
+    },
+    {
+      name: 'run book 256x200',
+      run: () => void runBook({ plan: planned, lab: { nodes: sited, shapes: lab.shapes }, before: null }),
+      baseline: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
+      against: 'planning the same from scratch; the budget is one second',
     },
     {
       name: 'edit overlay text',

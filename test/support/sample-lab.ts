@@ -2,6 +2,7 @@ import { loadLabFiles } from '../../electron/host/lab.ts'
 import { labPathsByConvention } from '../../electron/host/paths.ts'
 import type { Lab, LabFiles } from '../../shared/lab/lab.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
+import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO, type Scenario } from '../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
@@ -18,6 +19,7 @@ export async function readSampleLab({
 }: { readonly allowTransfer: boolean } & Partial<Omit<Scenario, 'policy'>>): Promise<{
   readonly files: LabFiles
   readonly lab: Lab
+  readonly overlay: OverlayDocument
   readonly plan: LabPlan
 }> {
   const files = await loadLabFiles(labPathsByConvention(SAMPLE_LAB, {}, { cwd: '/', home: '/nowhere' }))
@@ -26,5 +28,5 @@ export async function readSampleLab({
   if (!overlay.ok) throw new Error('the sample overlay does not parse')
   const policy = { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: allowTransfer }
   const scenario = { ...DEFAULT_SCENARIO, nowSecs: SAMPLE_NOW, ...changes, policy }
-  return { files, lab, plan: plan(lab, overlay.value, scenario) }
+  return { files, lab, overlay: overlay.value, plan: plan(lab, overlay.value, scenario) }
 }

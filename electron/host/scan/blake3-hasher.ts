@@ -1,3 +1,4 @@
+import type * as BlakeHash from '@napi-rs/blake-hash'
 import { blake3 } from '@noble/hashes/blake3.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { passed, type LeftOut } from './found-model.ts'
@@ -23,7 +24,7 @@ export async function newHasher(): Promise<Hasher> {
   return { update: (bytes) => void hasher.update(bytes), hex: () => bytesToHex(hasher.digest()) }
 }
 
-async function nativeHash(): Promise<typeof import('@napi-rs/blake-hash') | null> {
+async function nativeHash(): Promise<typeof BlakeHash | null> {
   try {
     return await import('@napi-rs/blake-hash')
   } catch {

@@ -125,7 +125,7 @@ async function lookAt(
 function noTokenReason(name: string): string {
   const better = tokenName(name)
   const hint = better === null ? 'rename it' : `rename it, to ${better} for example`
-  return `rename it: only letters, digits and . _ + : - (${hint})`
+  return `only letters, digits and . _ + : - can be in its name: ${hint}`
 }
 
 async function isFolderAt(path: string, disk: Disk): Promise<boolean> {

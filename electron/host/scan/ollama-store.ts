@@ -63,7 +63,8 @@ class Manifests {
         return
       }
       const isLast = parts.length + 1 === NAME_PARTS
-      if (!isWalkedName(name)) line(name, 'its name is no plain token: Ollama does not make such names')
+      if (!isWalkedName(name))
+        line(name, 'its name is not one that Ollama makes: only letters, digits and . _ + : - are read')
       else if (entry.isSymbolicLink()) line(name, 'a link: Ollama does not make any, and it is not followed')
       else if (entry.isDirectory() && !isLast) await this.list([...parts, name])
       else if (entry.isFile() && isLast) this.manifests.push([...parts, name])

@@ -55,7 +55,7 @@ export function ownMachine(platform: NodeJS.Platform, arch: string, ask: AskProg
 /** The figures within the limit of the container that this process is in, where there is one. */
 function withinLimit(total: number, free: number): NonNullable<ProbeResults['memory']> {
   const limit = process.constrainedMemory()
-  if (limit === undefined || limit <= 0 || limit >= total) return { total: BigInt(total), free: BigInt(free) }
+  if (!(limit > 0 && limit < total)) return { total: BigInt(total), free: BigInt(free) }
   const left = Math.min(free, limit, Math.max(0, process.availableMemory()))
   return { total: BigInt(Math.trunc(limit)), free: BigInt(Math.trunc(left)), limited: true }
 }

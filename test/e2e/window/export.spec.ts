@@ -145,3 +145,31 @@ test('exports preferences and the plan with the scenario on screen', async ({ op
     '"bytes":4300009904',
   )
 })
+
+test('shows what moves before a run book is exported, then writes it', async ({ openPlanner }) => {
+  const planner = await openPlanner()
+  const { page, home } = planner
+  const window = windowPage(page)
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  await expect(window.role('hermes')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+E')
+  await dialog.getByRole('button', { name: 'Run book' }).click()
+  await expect(dialog).toContainText('Nothing moves: every model is where its roles run.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await window.allowTransfer.click()
+  await page.keyboard.press('ControlOrMeta+E')
+  await dialog.getByRole('button', { name: 'Run book' }).click()
+  const moves = dialog.getByRole('list', { name: 'What moves' }).getByRole('listitem')
+  await expect(moves).toHaveText([
+    '9.4 GB from archive-nas to mac-mini: Nemotron-9B-OpenCode',
+    '11.7 GB from archive-nas to gpu-box: Hermes-4.3-36B, granite-4.0-h-tiny',
+  ])
+  await chooseFolder(planner, 'book')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog).toContainText('To ~/book: 1 new.')
+  await expect(dialog.getByRole('region', { name: 'Changes of RUNBOOK.md' })).toContainText('# Run book')
+  await dialog.getByRole('button', { name: 'Write files' }).click()
+  await expect(dialog.getByRole('status')).toContainText('1 written in ~/book')
+  expect(await readFile(join(home, 'book/RUNBOOK.md'), 'utf8')).toContain('fleet.yaml does not say')
+})

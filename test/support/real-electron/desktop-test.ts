@@ -95,7 +95,7 @@ export function windowFacts({ electron }: Pick<Desktop, 'electron'>) {
   return electron.evaluate(({ BrowserWindow }) => {
     const windows = BrowserWindow.getAllWindows()
     const [window] = windows
-    if (!window) throw new Error('There is no window.')
+    if (window === undefined) throw new Error('there is no window')
     return { count: windows.length, bounds: window.getBounds(), isVisible: window.isVisible() }
   })
 }

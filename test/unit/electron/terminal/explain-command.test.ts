@@ -23,7 +23,7 @@ describe('explain', () => {
     const { out } = await cli(['explain', 'hermes', ...SAMPLE])
     expect(out).toMatch(/\n {2}gpu-box {2}eligible\n(.*\n)*? {6}→ allow weight transfer\n/)
     expect(out).toMatch(
-      /\n {2}mac-mini {2}not eligible\n(.*\n)*? {6}→ never: runtime\.infer\.llamacpp is not installed on/,
+      /\n {2}mac-mini {2}not eligible\n(.*\n)*? {6}runtime +runtime\.infer\.llamacpp is not installed on/,
     )
     expect((await cli(['explain', 'coder-daily', ...SAMPLE])).out).not.toMatch(
       /mac-studio {2}eligible\n(?: {6}.*\n)*? {6}→/,
@@ -53,11 +53,23 @@ describe('explain', () => {
     expect(far.err).toContain('it has coder-daily, coder-compact')
   })
 
-  test('--json gives the one role’s object', async () => {
+  test('without a role it says what it would take to run every role', async () => {
+    const { code, out } = await cli(['explain', ...SAMPLE])
+    expect(out).toContain('→ allow weight transfer')
+    expect(code).toBe(2)
+    const json = JSON.parse((await cli(['explain', ...SAMPLE, '--json'])).out) as Record<string, unknown>
+    expect(json).toMatchObject({ complete: expect.any(Boolean) as boolean, stops: [] })
+  })
+
+  test('--json gives the one role’s object, and what would let it run', async () => {
     const one = await cli(['explain', 'hermes', ...ALLOWED, '--json'])
     const all = await cli(['plan', ...ALLOWED, '--json'])
     const { roles } = JSON.parse(all.out) as { roles: { role: string }[] }
-    expect(JSON.parse(one.out)).toEqual(roles.find(({ role }) => role === 'hermes'))
+    const { way, ...role } = JSON.parse(one.out) as { way: unknown }
+    expect(role).toEqual(roles.find((each) => each.role === 'hermes'))
+    expect(way).toBeNull()
+    const planner = JSON.parse((await cli(['explain', 'planner', ...SAMPLE, '--json'])).out) as unknown
+    expect(planner).toMatchObject({ way: { found: true, complete: true, stops: [] } })
     const skipped = await cli(['explain', 'tts', ...SAMPLE, '--json'])
     expect(JSON.parse(skipped.out)).toEqual({
       id: 'tts',

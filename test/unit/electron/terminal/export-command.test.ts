@@ -105,3 +105,49 @@ describe('export', () => {
     expect(await readdir(join(folder, 'here'))).toEqual(await readdir(join(folder, 'home/there')))
   })
 })
+
+describe('export --runbook', () => {
+  const FLEET = `nodes:
+  - { id: gpu-box, ssh: gpu-box, root: /srv/models, start: systemd, programs: { llama-server: /usr/bin/llama-server } }
+  - { id: archive-nas, ssh: nas, root: /volume/models }
+`
+
+  async function labWithFleet(): Promise<readonly string[]> {
+    const lab = await tempFolder()
+    await cp('examples/sample-lab', lab, { recursive: true })
+    await writeFile(join(lab, 'docs/models/fleet.yaml'), FLEET)
+    return ['export', '--runbook', '--allow-transfer', '--lab', lab, '--out', join(lab, 'book')]
+  }
+
+  test('writes the run book, and --check says when a file is of another plan or left over', async () => {
+    const args = await labWithFleet()
+    const out = args.at(-1) ?? ''
+    expect(await cli(args)).toMatchObject({ code: 0 })
+    expect(await readdir(out)).toEqual(
+      expect.arrayContaining(['RUNBOOK.md', 'gpu-box.fetch.sh', 'gpu-box.lab-planner-hermes.service']),
+    )
+    expect(await cli([...args, '--check'])).toMatchObject({ code: 0 })
+    const lab = args[4] ?? ''
+    await writeFile(join(lab, 'docs/models/fleet.yaml'), FLEET.replace('start: systemd', 'start: launchd'))
+    const changed = await cli([...args, '--check'])
+    expect(changed.code).toBe(1)
+    expect(changed.out).toMatch(/changed +RUNBOOK\.md/)
+    expect(changed.out).toContain('left over  gpu-box.lab-planner-hermes.service: of an earlier run book')
+  })
+
+  test('counts what runs now with --before, and refuses it for specs', async () => {
+    const args = await labWithFleet()
+    const lab = args[4] ?? ''
+    await cli([...args, '--before', lab])
+    const text = await readFile(join(args.at(-1) ?? '', 'RUNBOOK.md'), 'utf8')
+    expect(text).not.toContain('That is not known')
+    expect(text).toContain('gpu-box: hermes, swarm-worker, voice-llm')
+    expect(await cli(['export', ...SAMPLE, '--out', lab, '--before', lab])).toMatchObject({ code: 64 })
+  })
+
+  test('is not made from a lab with a damaged file', async () => {
+    const args = await labWithFleet()
+    await writeFile(join(args[4] ?? '', 'docs/models/nodes/gpu-box.json'), '{')
+    expect(await cli(args)).toMatchObject({ code: 3 })
+  })
+})

@@ -6,6 +6,7 @@ import { createAdviser, type Advice } from '../../../../shared/advice/advise.ts'
 import { applyChange } from '../../../../shared/advice/apply-change.ts'
 import { compareCosts, type Change } from '../../../../shared/advice/change.ts'
 import { obstaclesTo } from '../../../../shared/advice/standing.ts'
+import { failureDetail } from '../../../../shared/eligibility/describe.ts'
 import { GB, GIB } from '../../../../shared/bytes.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
 import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
@@ -68,6 +69,10 @@ function lines(of: PlanInputs, nodeId: string, role = 0): string[] {
   const own = plan.roles[role]
   if (!own) throw new Error('no such role')
   return adviceLines(advised(of, nodeId, role), own)
+}
+
+function changesOf(advice: Advice): readonly Change[] {
+  return advice.kind === 'changes' ? advice.changes : []
 }
 
 /** A node that runs llama.cpp roles, with `free` of `total` GB of memory and `room` GB of storage. */
@@ -148,8 +153,8 @@ describe('what would let a role run on a node', () => {
     ]
     const of = inputs({ entries, nodes: [box('pc', { free: 32, total: 64 }, 'model-a')] })
     expect(lines(of, 'pc', 1)).toEqual([
-      'free 8.0 GB of memory on pc',
       'stop first, which holds 20.0 GB on pc',
+      'free 8.0 GB of memory on pc',
     ])
     expect(lines(of, 'pc', 0)).toEqual(['could run here as things are'])
   })
@@ -242,6 +247,31 @@ describe('what would let a role run on a node', () => {
   })
 })
 
+describe('a runtime that is not installed', () => {
+  const bare = node('gpu-box', [capability('mem.unified', { free: 64e9, total: 64e9 }), whole('model-a')])
+  const noted: LabNode = {
+    ...bare,
+    facts: bare.facts && {
+      ...bare.facts,
+      notes: [{ probe: 'runtime.infer.llamacpp', note: 'llama-server was not found' }],
+    },
+  }
+
+  test('is something to install, or to assume, with the formats that it brings', () => {
+    const of = inputs({ nodes: [bare] })
+    expect(lines(of, 'gpu-box')).toEqual(['install llama-server on gpu-box (or assume that it is installed)'])
+    const [change] = changesOf(advised(of, 'gpu-box'))
+    const after = change && applyChange(of, change)
+    expect(after?.lab).toBe(of.lab)
+    expect(after && planOf(after).roles[0]?.outcome).toMatchObject({ kind: 'in_place', nodeId: 'gpu-box' })
+  })
+
+  test('is named as its program where the facts note that it was not found', () => {
+    const [verdict] = planOf(inputs({ nodes: [noted] })).roles[0]?.nodes ?? []
+    expect(verdict?.failures.map(failureDetail)[0]).toBe('llama-server was not found on gpu-box')
+  })
+})
+
 describe('never, with the reason', () => {
   test('the whole pool is too small', () => {
     const of = inputs({
@@ -256,9 +286,7 @@ describe('never, with the reason', () => {
       manifests: [withFormat(A, 'mlx')],
       nodes: [node('nas', [capability('mem.unified', { free: 64e9 }), whole('model-a')])],
     })
-    expect(lines(of, 'nas')).toEqual([
-      'never: runtime.infer.llamacpp is not installed on, or not reported by, this node; the model is mlx, infer.llamacpp loads gguf',
-    ])
+    expect(lines(of, 'nas')).toEqual(['never: the model is mlx, infer.llamacpp loads gguf'])
   })
 
   test('the roster’s name is no token', () => {

@@ -32,6 +32,9 @@ const FULL: Scenario = {
   roleValueType: new Map([['coder', 'f16']]),
   roleParallel: new Map([['coder', 4]]),
   computedMemory: new Set(['coder']),
+  installed: new Map([['gpu-box', new Set(['runtime.infer.mlx-lm', 'format.mlx'])]]),
+  heldModels: new Map([['pc', new Set(['model-a'])]]),
+  redistributable: new Set(['model-a']),
   exportKvBudget: true,
 }
 
@@ -61,6 +64,9 @@ const byNode = fc.array(fc.tuple(nodeName, bytes), { maxLength: 5 }).map((entrie
 function byRole<T>(value: fc.Arbitrary<T>): fc.Arbitrary<ReadonlyMap<string, T>> {
   return fc.array(fc.tuple(role, value), { maxLength: 5 }).map((entries) => new Map(entries))
 }
+const namesByNode = fc
+  .array(fc.tuple(nodeName, fc.array(role, { maxLength: 3 })), { maxLength: 5 })
+  .map((entries) => new Map(entries.map(([node, names]) => [node, new Set(names)] as const)))
 const arbitraryScenario: fc.Arbitrary<Scenario> = fc.record({
   policy: fc.record({
     allowWeightTransfer: fc.boolean(),
@@ -84,6 +90,9 @@ const arbitraryScenario: fc.Arbitrary<Scenario> = fc.record({
   roleValueType: byRole(fc.constantFrom(...CACHE_TYPES)),
   roleParallel: byRole(fc.integer({ min: 1, max: 256 })),
   computedMemory: fc.array(role, { maxLength: 5 }).map((roles) => new Set(roles)),
+  installed: namesByNode,
+  heldModels: namesByNode,
+  redistributable: fc.array(role, { maxLength: 5 }).map((models) => new Set(models)),
   exportKvBudget: fc.boolean(),
 })
 
@@ -153,7 +162,7 @@ describe('what is wrong is told with its place', () => {
 
 test('a scenario says in a few words what it assumes', () => {
   expect(scenarioChanges(DEFAULT_SCENARIO)).toEqual([])
-  expect(scenarioChanges(FULL).slice(-13)).toEqual([
+  expect(scenarioChanges(FULL).slice(-16)).toEqual([
     'pi-5 forced out',
     '9.0 PB free on gpu-box',
     '64.0 GB of memory free on mac-mini',
@@ -166,6 +175,9 @@ test('a scenario says in a few words what it assumes', () => {
     'coder with V in f16',
     'coder answering 4 at once',
     'coder with computed memory',
+    'runtime.infer.mlx-lm, format.mlx on gpu-box',
+    'model-a held by pc',
+    'model-a redistributable',
     'KV budget exported',
   ])
 })

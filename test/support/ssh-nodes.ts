@@ -1,0 +1,110 @@
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { createServer } from 'node:net'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** What the tests of fetch scripts need besides the project; `.ci/run` installs them. */
+export const SSH_TOOLS = ['sshd', 'ssh', 'ssh-keygen', 'rsync', 'b3sum'] as const
+
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`
+
+/** Those of `tools` that this machine lacks. */
+export function missingTools(tools: readonly string[]): readonly string[] {
+  return tools.filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`], { env: { PATH } }).status !== 0)
+}
+
+/** A real OpenSSH server on 127.0.0.1, whose host names are the nodes of a lab: all lead to this machine. */
+export interface SshNodes {
+  /** A folder of the test's own. */
+  readonly folder: string
+  /** The environment under which `ssh NODE` and rsync over it reach the server. */
+  readonly env: Readonly<Record<string, string>>
+  stop(): Promise<void>
+}
+
+/** Starts the server for these node ids. It runs as the user of the test and lets only that one in, by a key. */
+export async function startSshNodes(nodeIds: readonly string[]): Promise<SshNodes> {
+  const folder = await mkdtemp(join(tmpdir(), 'lab-planner-ssh-'))
+  const etc = join(folder, 'etc')
+  const bin = join(folder, 'bin')
+  await mkdir(etc, { mode: 0o700 })
+  await mkdir(bin)
+  for (const key of ['host', 'user']) {
+    await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(etc, key)])
+  }
+  // A server of root wants this folder for its unprivileged half.
+  if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true })
+  const port = await freePort()
+  await writeFile(
+    join(etc, 'sshd_config'),
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${join(etc, 'host')}`,
+      `AuthorizedKeysFile ${join(etc, 'user.pub')}`,
+      'PasswordAuthentication no',
+      'StrictModes no',
+      'UsePAM no',
+      'MaxStartups 100',
+      `PidFile ${join(etc, 'pid')}`,
+      '',
+    ].join('\n'),
+  )
+  const config = [
+    `Host ${nodeIds.join(' ')}`,
+    '  HostName 127.0.0.1',
+    `  Port ${port}`,
+    `  User ${userInfo().username}`,
+    `  IdentityFile ${join(etc, 'user')}`,
+    '  IdentitiesOnly yes',
+    `  UserKnownHostsFile ${join(etc, 'known_hosts')}`,
+    '  StrictHostKeyChecking no',
+    '  LogLevel ERROR',
+    '',
+  ]
+  await writeFile(join(etc, 'ssh_config'), config.join('\n'))
+  const ssh = (await run('sh', ['-c', 'command -v ssh'], { env: { PATH } })).stdout.trim()
+  await writeFile(join(bin, 'ssh'), `#!/bin/sh\nexec ${ssh} -F ${join(etc, 'ssh_config')} "$@"\n`, {
+    mode: 0o755,
+  })
+  const sshd = (await run('sh', ['-c', 'command -v sshd'], { env: { PATH } })).stdout.trim()
+  const server = spawn(sshd, ['-D', '-e', '-f', join(etc, 'sshd_config')], { stdio: 'ignore' })
+  const env = { PATH: `${bin}:${PATH}`, HOME: folder }
+  await untilItAnswers(env, nodeIds[0] ?? 'localhost', server)
+  return {
+    folder,
+    env,
+    stop: async () => {
+      server.kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilItAnswers(
+  env: Readonly<Record<string, string>>,
+  host: string,
+  server: ChildProcess,
+): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const { status, stderr } = spawnSync('ssh', ['-o', 'BatchMode=yes', host, 'true'], {
+      env,
+      encoding: 'utf8',
+    })
+    if (status === 0) return
+    if (tries > 100 || server.exitCode !== null) throw new Error(`the ssh server does not answer: ${stderr}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
