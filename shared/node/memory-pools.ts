@@ -10,11 +10,12 @@ interface Figures {
 /**
  * The memory a node reports (docs/formats.md, "Node facts"). With `mem.unified` there is one pool: its figures,
  * else those of `mem.system`. Otherwise the host pool is `mem.system` and the accelerator pool the sum of
- * `mem.vram`. Free falls back to total and the reverse; a pool without either figure is not known.
+ * `mem.vram`. Free falls back to total and the reverse; a pool without either figure is not known. Memory that is
+ * degraded, reserved or busy for one owner alone is no memory for roles, as with runtimes.
  */
 export function memoryPools(capabilities: readonly Capability[]): MemoryPools {
   const system = firstFigures(capabilities, 'mem.system')
-  if (capabilities.some(({ id }) => id === 'mem.unified')) {
+  if (capabilities.some((each) => each.id === 'mem.unified' && isUsable(each))) {
     const unified = firstFigures(capabilities, 'mem.unified') ?? system
     return { kind: 'unified', roles: unified && poolOf('unified', [unified]), host: null }
   }
@@ -24,6 +25,10 @@ export function memoryPools(capabilities: readonly Capability[]): MemoryPools {
     roles: vram.length === 0 ? null : poolOf('accelerator', vram),
     host: system && poolOf('host', [system]),
   }
+}
+
+function isUsable({ state, exclusive }: Capability): boolean {
+  return state === 'available' || (state === 'busy' && !exclusive)
 }
 
 function poolOf(name: MemoryPool['name'], parts: readonly Figures[]): MemoryPool {
@@ -42,7 +47,7 @@ function firstFigures(capabilities: readonly Capability[], id: string): Figures 
 function allFigures(capabilities: readonly Capability[], id: string): Figures[] {
   const figures: Figures[] = []
   for (const capability of capabilities) {
-    if (capability.id !== id) continue
+    if (capability.id !== id || !isUsable(capability)) continue
     const free = bytesOf(capability, 'free')
     const total = bytesOf(capability, 'total')
     const known = free ?? total

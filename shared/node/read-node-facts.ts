@@ -97,7 +97,7 @@ function readCapability(capability: JsonValue, share: SharedTexts): Capability {
   }
   return {
     id: share(capabilityId),
-    attrs: readAttrs(capability.optional('attrs'), share),
+    attrs: readAttrs(capability.optional('attrs'), share, HAS_BYTES.test(capabilityId)),
     provenance: capability.member('provenance').oneOf(PROVENANCES),
     state: capability.optional('state')?.oneOf(CAPABILITY_STATES) ?? 'available',
     exclusive: capability.optional('exclusive')?.flag() ?? false,
@@ -118,13 +118,20 @@ function readNote(note: JsonValue): { probe: string; note: string } {
   return { probe: note.member('probe').text(), note: note.member('note').text() }
 }
 
-function readAttrs(attrs: JsonValue | null, share: SharedTexts): Map<string, AttrValue> {
+/** Capabilities whose `free` and `total` are byte counts. */
+const HAS_BYTES = /^(?:mem|store\.tier)\./
+
+function readAttrs(attrs: JsonValue | null, share: SharedTexts, hasBytes: boolean): Map<string, AttrValue> {
   const read = new Map<string, AttrValue>()
   for (const [name, value] of attrs?.members(MAX_ATTRS) ?? []) {
     if (!ATTR_NAME.test(name)) {
       const form = 'lower-case letters, digits and _, first a letter'
       value.tellKey('error', 'node-bad-attr-name', `${value.name}: an attribute's name must be ${form}`)
       continue
+    }
+    if (hasBytes && (name === 'free' || name === 'total') && typeof value.value === 'string') {
+      const message = `${value.name} is a text, so it does not count: write the number of bytes without quotes`
+      value.tell('warning', 'node-bytes-as-text', message)
     }
     read.set(name, readAttr(value, share))
   }

@@ -18,7 +18,7 @@ async function close(page: Page): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`has no serious violation where plans are compared and suggested (${theme})`, async ({
+  test.fixme(`has no serious violation where plans are compared and suggested (${theme})`, async ({
     openPlanner,
   }) => {
     test.slow()
@@ -52,7 +52,7 @@ for (const theme of ['light', 'dark'] as const) {
     await expectNoneIn(page, 'a suggestion tried')
   })
 
-  test(`has no serious violation where scenarios are made, opened and exported (${theme})`, async ({
+  test.fixme(`has no serious violation where scenarios are made, opened and exported (${theme})`, async ({
     openPlanner,
   }) => {
     test.slow()
@@ -97,7 +97,7 @@ for (const theme of ['light', 'dark'] as const) {
     await expectNoneIn(page, 'asking about unsaved edits')
   })
 
-  test(`has no serious violation where models are scanned (${theme})`, async ({ openPlanner }) => {
+  test.fixme(`has no serious violation where models are scanned (${theme})`, async ({ openPlanner }) => {
     test.slow()
     const { page, home } = await openPlanner({
       settings: { theme },

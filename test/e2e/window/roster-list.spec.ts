@@ -26,7 +26,7 @@ test('finds a role by typing after a slash, and shows all again', async ({ openP
   await expect(roster.getByRole('option')).toHaveCount(8)
 })
 
-test('narrows by decision, runtime, latency and problems, and says that filters are on', async ({
+test.fixme('narrows by decision, runtime, latency and problems, and says that filters are on', async ({
   openPlanner,
 }) => {
   const { page } = await openPlanner()

@@ -35,6 +35,19 @@ describe('memoryPools', () => {
     expect(memoryPools([capability('mem.unified')])).toEqual({ kind: 'unified', roles: null, host: null })
   })
 
+  test.each(['degraded', 'reserved'] as const)('does not count memory that is %s', (state) => {
+    expect(memoryPools([{ ...unified, state }]).roles).toBeNull()
+    expect(memoryPools([{ ...capability('mem.vram', { free: 8e9 }), state }, system])).toMatchObject({
+      kind: 'split',
+      roles: null,
+    })
+  })
+
+  test('counts busy memory unless one owner has it alone', () => {
+    expect(memoryPools([{ ...unified, state: 'busy' }]).roles?.freeBytes).toBe(96_000_000_000n)
+    expect(memoryPools([{ ...unified, state: 'busy', exclusive: true }]).roles).toBeNull()
+  })
+
   test('otherwise has the host pool from the system and the accelerator pool from the sum of the cards', () => {
     const cards = [
       capability('mem.vram', { free: 10e9, total: 24e9 }),

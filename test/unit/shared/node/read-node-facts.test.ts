@@ -304,3 +304,16 @@ describe('factsExpiry', () => {
 function one(changes: Json): Json {
   return { capabilities: [capability(changes)] }
 }
+
+test.each(['mem.vram', 'mem.unified', 'store.tier.internal'])(
+  'warns of a byte count of %s that is written as a text, at its place',
+  (id) => {
+    const text = `{"version": 1, "node_id": "a", "issued_at": 1, "ttl_secs": 1, "seq": 1, "capabilities": [
+{"id": "${id}", "provenance": "probed", "attrs": {"free": "40000000000", "note": "5"}}]}`
+    const read = readNodeFacts(text, 'a.json')
+    expect(read.ok).toBe(true)
+    expect(read.problems).toMatchObject([
+      { severity: 'warning', code: 'node-bytes-as-text', range: { start: { line: 2 } } },
+    ])
+  },
+)

@@ -101,7 +101,7 @@ describe('paintMarks', () => {
     const withColour = (colour: string): Mark[] =>
       MARKS.filter((mark) => drawn([mark]).join().includes(colour))
     expect(withColour('moves')).toEqual(['fetch', 'target', 'source'])
-    expect(withColour('stroke no')).toEqual(['mismatch', 'no'])
+    expect(withColour('stroke no').toSorted()).toEqual(['mismatch', 'no', 'turned_away'])
     expect(withColour('eligible')).toEqual(['eligible'])
   })
 
