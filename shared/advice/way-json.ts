@@ -3,7 +3,7 @@ import { changeText } from './advice-words.ts'
 import type { Change } from './change.ts'
 import type { LabWay, WayAnswer } from './shortest-way.ts'
 
-/** A way as `explain --json` has it; `docs/formats.md` describes it. */
+/** A way as `explain --json` has it. */
 export function wayToJson({ way, isComplete }: WayAnswer, text: string) {
   return {
     found: way !== null,

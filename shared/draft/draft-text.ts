@@ -3,7 +3,7 @@ import { GB } from '../bytes.ts'
 import type { Proposal } from './types.ts'
 
 const HEADING = `# The roster of this lab: one entry for each model server that is to run.
-# The planner reads it and never writes it. docs/formats.md describes the keys.
+# The planner reads it and never writes it. The README describes the keys.
 `
 
 /** The text of a roster with `proposals`. */
