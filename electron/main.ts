@@ -106,7 +106,7 @@ function focusWindow(): void {
 function showMenu({ host, settings }: AssembledHost): void {
   const show = (): void => {
     const { recentLabs, theme, zoom } = settings.current()
-    // The menu and the window's frame are the system's to paint; they follow the page.
+    // The menu and the frame are the system's to paint: macOS and Windows then paint them as the page is, GTK does not.
     nativeTheme.themeSource = theme
     const template = menuTemplate({
       isMac: process.platform === 'darwin',

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { expect, test as base, type Page } from '@playwright/test'
+import { DEFAULT_SCENARIO } from '../../../shared/scenario/scenario.ts'
+import { scenarioFileText } from '../../../shared/scenario/scenario-file.ts'
 import { askHost, callHost } from '../../support/call-host.ts'
 import { launchDouble, type RunningDouble } from '../../support/electron-double/launch.ts'
 import { makeHome, type HomeOptions, type PlannerHome } from '../../support/planner-home.ts'
@@ -79,11 +81,12 @@ test('a cancelled dialog is no choice, and a picked file is read by its token on
   const { page, double, home } = await start()
   expect(await askHost(page, 'pickFile', { purpose: 'open_scenario' })).toBeNull()
   const path = join(home, 'scenario.json')
-  await writeFile(path, '{"a": 1}')
+  const text = scenarioFileText(DEFAULT_SCENARIO)
+  await writeFile(path, text)
   await double.ask({ ask: 'answerPick', path })
   const picked = await askHost(page, 'pickFile', { purpose: 'open_scenario' })
   expect(picked?.label).toBe(['~', 'scenario.json'].join(sep))
-  expect(await askHost(page, 'readPicked', { token: picked?.token ?? '' })).toEqual({ text: '{"a": 1}' })
+  expect(await askHost(page, 'readPicked', { token: picked?.token ?? '' })).toEqual({ text })
   expect(await callHost(page, 'readPicked', { token: path })).toMatchObject({
     error: { code: 'unknown_token' },
   })
