@@ -33,7 +33,7 @@ export type SuggestAnswer =
 /** Suggests nodes for all roles of a lab together. Blocks its thread while it solves: run it in a worker. */
 export async function suggestFromTexts(job: SuggestJob): Promise<SuggestAnswer> {
   const overlay = parseOverlay(job.overlayText, job.lab.overlayFile)
-  if (!overlay.ok) return { ok: false, message: 'Mend the overlay before asking for a suggestion.' }
+  if (!overlay.ok) return { ok: false, message: 'Fix the overlay before asking for a suggestion.' }
   const lab = createLabReader()(job.lab)
   if (lab.roster === null)
     return { ok: false, message: 'There is nothing to suggest: the roster cannot be read.' }
