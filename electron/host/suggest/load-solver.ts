@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { highsSolver } from '../../../shared/suggest/highs-solver.ts'
 import type { Solver } from '../../../shared/suggest/mip.ts'
 
@@ -6,5 +5,5 @@ import type { Solver } from '../../../shared/suggest/mip.ts'
 export async function loadSolver(wasmPath: string): Promise<Solver> {
   // Loaded when asked for: most runs of the terminal never solve anything.
   const { default: highsLoader } = await import('highs')
-  return highsSolver(await highsLoader({ wasmBinary: await readFile(wasmPath) }))
+  return highsSolver(await highsLoader({ locateFile: () => wasmPath }))
 }
