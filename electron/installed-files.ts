@@ -32,7 +32,8 @@ export function installedFiles(here: string, resources: string | null = null): I
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
     suggestWorker: join(root, 'dist', 'host', 'suggest-worker.js'),
     solver: join(root, 'dist', 'host', 'highs.wasm'),
-    notices: join(root, 'dist', 'NOTICES.txt'),
+    // A packaged program has it beside the archive, where people find it without the program.
+    notices: resources === null ? join(root, 'dist', 'NOTICES.txt') : join(resources, 'NOTICES.txt'),
     sample: resources === null ? join(root, 'examples', 'sample-lab') : join(resources, 'sample-lab'),
   }
 }

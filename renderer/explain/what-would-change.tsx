@@ -160,8 +160,7 @@ function useAdvice(
     let isGivenUp = false
     const ask = async (): Promise<void> => {
       const advice = await runInSlices(adviser.adviseTask(number, asked, MOST_CHANGES), () => isGivenUp)
-      if (advice !== null && !isGivenUp)
-        setFound({ of: adviser, order, advice: [...known, advice.value] })
+      if (advice !== null && !isGivenUp) setFound({ of: adviser, order, advice: [...known, advice.value] })
     }
     const timer = window.setTimeout(() => void ask(), WAIT_MS)
     return () => {
