@@ -331,7 +331,7 @@ function withCommonOptions(command: Command): Command {
     .option(
       '--scenario <name>',
       'a scenario: its name in the lab, or a file; the options below count before it (- reads standard input)',
-      (name: string, before: readonly string[] = []) => [...before, name],
+      (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
     )
     .option('--allow-transfer', 'weights may be fetched from another node')
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)

@@ -9,7 +9,7 @@ interface YamlMembers {
   readonly [key: string]: YamlValue
 }
 
-const HEAD = ' What a plan of this lab assumes (docs/formats.md, "Scenarios"). Byte counts are in bytes.'
+const HEAD = ' What a plan of this lab assumes (docs/formats.md, "Scenario"). Byte counts are in bytes.'
 
 /**
  * `scenario` as the text of a file in YAML, with those of its keys that assume something. With `before`, the text of the
@@ -17,10 +17,11 @@ const HEAD = ' What a plan of this lab assumes (docs/formats.md, "Scenarios"). B
  */
 export function scenarioYamlText(scenario: Scenario, before: string | null): string {
   const members = membersOf(scenario)
-  const document = before === null ? new Document(members) : parseDocument(before, { intAsBigInt: true })
-  if (before === null) document.commentBefore = HEAD
-  else if (isMap(document.contents)) mergeMap(document, document.contents, members)
-  else document.contents = document.createNode(members) as typeof document.contents
+  const known = before === null ? null : parseDocument(before, { intAsBigInt: true })
+  const isKept = known !== null && known.errors.length === 0 && isMap(known.contents)
+  const document: Document = isKept ? known : new Document(members)
+  if (isMap(document.contents) && isKept) mergeMap(document, document.contents, members)
+  else document.commentBefore = HEAD
   const text = document.toString({ lineWidth: 0 })
   return before?.includes('\r\n') === true ? text.replaceAll(/\r?\n/g, '\r\n') : text
 }
@@ -39,9 +40,7 @@ function membersOf(scenario: Scenario): YamlMembers {
 function asIntegers(value: YamlValue): YamlValue {
   if (typeof value === 'string') return BigInt(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, count]) => [key, asIntegers(count as YamlValue)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, count]) => [key, asIntegers(count)]))
 }
 
 function mergeMap(document: Document, map: YAMLMap, members: YamlMembers): void {
@@ -81,8 +80,10 @@ function joined(a: string, b: string): string {
 
 /** Items that stay keep their comments. */
 function mergeList(document: Document, list: YAMLSeq, values: readonly YamlValue[]): void {
-  const known = new Map(list.items.map((item) => [isScalar(item) ? String(item.value) : '', item]))
-  list.items = values.map((value) => known.get(String(value)) ?? document.createNode(value))
+  const known = new Map(list.items.map((item) => [isScalar(item) ? String(item.value) : null, item]))
+  list.items = values.map(
+    (value) => known.get(isSimple(value) ? String(value) : null) ?? document.createNode(value),
+  )
 }
 
 function isMembers(value: YamlValue): value is YamlMembers {
