@@ -11,6 +11,8 @@ export interface InstalledFiles {
   readonly suggestWorker: string
   /** The one file that is sent to machines that have nothing but Node. */
   readonly agent: string
+  /** The solver's WebAssembly. */
+  readonly solver: string
   /** The licenses of the libraries in the program. */
   readonly notices: string
   /** The bundled sample lab. */
@@ -32,7 +34,9 @@ export function installedFiles(here: string, resources: string | null = null): I
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
     suggestWorker: join(root, 'dist', 'host', 'suggest-worker.js'),
     agent: join(root, 'dist', 'agent', 'agent.cjs'),
-    notices: join(root, 'dist', 'NOTICES.txt'),
+    solver: join(root, 'dist', 'host', 'highs.wasm'),
+    // A packaged program has it beside the archive, where people find it without the program.
+    notices: resources === null ? join(root, 'dist', 'NOTICES.txt') : join(resources, 'NOTICES.txt'),
     sample: resources === null ? join(root, 'examples', 'sample-lab') : join(resources, 'sample-lab'),
   }
 }

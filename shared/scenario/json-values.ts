@@ -22,13 +22,37 @@ export const role = z
 
 export const flag = z.boolean('must be true or false')
 
-export const bytesByNode = z.record(nodeId, bytes, 'must be an object from node ids to byte counts')
+/** A key that zod's records drop without a word. A node may be called so. */
+const DROPPED_KEY = '__proto__'
+const PLAIN = { configurable: true, enumerable: true, writable: true }
+
+/** An object from names to values that keeps every name, also `__proto__`; `rule` is the message for anything else. */
+export function byName<Value>(name: z.ZodType<string, string>, value: z.ZodType<Value>, rule: string) {
+  const record = z.record(name, value, rule)
+  return z.unknown().transform((input, context): Record<string, Value> => {
+    const kept = record.safeParse(input)
+    const issues = [...(kept.error?.issues ?? [])]
+    const named: Record<string, Value> = { ...kept.data }
+    if (typeof input === 'object' && input !== null && Object.hasOwn(input, DROPPED_KEY)) {
+      const dropped = value.safeParse((input as Readonly<Record<string, unknown>>)[DROPPED_KEY])
+      issues.push(
+        ...(dropped.error?.issues ?? []).map((issue) => ({ ...issue, path: [DROPPED_KEY, ...issue.path] })),
+      )
+      // Assigning to this key would set the object's prototype.
+      if (dropped.success) Object.defineProperty(named, DROPPED_KEY, { ...PLAIN, value: dropped.data })
+    }
+    context.issues.push(...issues.map((issue) => ({ ...issue, input }) as z.core.$ZodRawIssue))
+    return named
+  })
+}
+
+export const bytesByNode = byName(nodeId, bytes, 'must be an object from node ids to byte counts')
 
 const name = z.string('must be a text').min(1, 'must not be empty').max(256, 'must be at most 256 characters')
 
 export const names = z.array(name, 'must be a list of texts')
 
-export const namesByNode = z.record(nodeId, names, 'must be an object from node ids to lists')
+export const namesByNode = byName(nodeId, names, 'must be an object from node ids to lists')
 
 export function namesToJson(lists: ReadonlyMap<string, ReadonlySet<string>>): Record<string, string[]> {
   return Object.fromEntries([...lists].map(([node, all]) => [node, [...all]]))

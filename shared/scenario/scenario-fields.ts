@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { formatBytes, GIB } from '../bytes.ts'
 import { DEFAULT_POLICY } from '../locality/types.ts'
 import {
+  byName,
   bytes,
   bytesByNode,
   bytesFromJson,
@@ -135,13 +136,11 @@ export const SCENARIO_FIELDS = {
   }),
   forcedNodes: field({
     json: {
-      forced_nodes: z
-        .record(
-          nodeId,
-          z.enum(['in', 'out'], 'must be "in" or "out"'),
-          'must be an object from node ids to "in" or "out"',
-        )
-        .default({}),
+      forced_nodes: byName(
+        nodeId,
+        z.enum(['in', 'out'], 'must be "in" or "out"'),
+        'must be an object from node ids to "in" or "out"',
+      ).default({}),
     },
     toJson: (forced: Scenario['forcedNodes']) => ({ forced_nodes: Object.fromEntries(forced) }),
     fromJson: (json) => new Map(Object.entries(json.forced_nodes)),
@@ -184,7 +183,7 @@ export const SCENARIO_FIELDS = {
     mentions: (away) => [...away].map((node) => ({ node, clause: `assumes the absence of ${node}` })),
   }),
   pinned: field({
-    json: { pinned: z.record(role, nodeId, 'must be an object from role ids to node ids').default({}) },
+    json: { pinned: byName(role, nodeId, 'must be an object from role ids to node ids').default({}) },
     toJson: (pinned: Scenario['pinned']) => ({ pinned: Object.fromEntries(pinned) }),
     fromJson: (json) => new Map(Object.entries(json.pinned)),
     // A role's own pin is part of what it needs, and is compared with that.
@@ -210,7 +209,7 @@ export const SCENARIO_FIELDS = {
   }),
   // What a role takes is part of its need, and compared with that.
   roleContext: field({
-    json: { role_context: z.record(role, context, 'must be an object from role ids to tokens').default({}) },
+    json: { role_context: byName(role, context, 'must be an object from role ids to tokens').default({}) },
     toJson: (contexts: Scenario['roleContext']) => ({ role_context: Object.fromEntries(contexts) }),
     fromJson: (json) => new Map(Object.entries(json.role_context)),
     sameDecisions: DECIDES_NOTHING,
@@ -218,7 +217,7 @@ export const SCENARIO_FIELDS = {
     mentions: (contexts) => settingMentions(contexts.keys(), 'context'),
   }),
   roleKeyType: field({
-    json: { role_key_type: z.record(role, cacheType, CACHE_TYPE_RULE).default({}) },
+    json: { role_key_type: byName(role, cacheType, CACHE_TYPE_RULE).default({}) },
     toJson: (types: Scenario['roleKeyType']) => ({ role_key_type: Object.fromEntries(types) }),
     fromJson: (json) => new Map(Object.entries(json.role_key_type)),
     sameDecisions: DECIDES_NOTHING,
@@ -226,7 +225,7 @@ export const SCENARIO_FIELDS = {
     mentions: (types) => settingMentions(types.keys(), 'type of K'),
   }),
   roleValueType: field({
-    json: { role_value_type: z.record(role, cacheType, CACHE_TYPE_RULE).default({}) },
+    json: { role_value_type: byName(role, cacheType, CACHE_TYPE_RULE).default({}) },
     toJson: (types: Scenario['roleValueType']) => ({ role_value_type: Object.fromEntries(types) }),
     fromJson: (json) => new Map(Object.entries(json.role_value_type)),
     sameDecisions: DECIDES_NOTHING,
@@ -235,7 +234,7 @@ export const SCENARIO_FIELDS = {
   }),
   roleParallel: field({
     json: {
-      role_parallel: z.record(role, parallel, 'must be an object from role ids to numbers').default({}),
+      role_parallel: byName(role, parallel, 'must be an object from role ids to numbers').default({}),
     },
     toJson: (counts: Scenario['roleParallel']) => ({ role_parallel: Object.fromEntries(counts) }),
     fromJson: (json) => new Map(Object.entries(json.role_parallel)),

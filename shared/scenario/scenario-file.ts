@@ -12,9 +12,6 @@ export const SCENARIO_SCHEMA = 'lab-planner.scenario.v1'
 /** Largest scenario file read, in bytes. */
 export const MAX_SCENARIO_BYTES = 1024 * 1024
 
-/** A node may be called so, but the schema drops the key without a word; better to say it. */
-const UNREADABLE_KEY = '__proto__'
-
 /** Whether `text` says that it is a scenario file, right or wrong; {@link readScenarioFile} says what is wrong. */
 export function isScenarioText(text: string): boolean {
   const source = readJsonSource(text, '', MAX_SCENARIO_BYTES)
@@ -52,22 +49,10 @@ export function readScenarioFile(text: string, file: string): Read<Scenario> {
   const repeated = source.value.repeatedKeys.map(({ path, span }) =>
     tell('scenario-repeated-key', `\`${path.join('.')}\` is given twice: keep one`, span),
   )
-  const lost = Object.entries(rest as Readonly<Record<string, unknown>>).flatMap(([field, members]) =>
-    typeof members === 'object' && members !== null && Object.hasOwn(members, UNREADABLE_KEY)
-      ? [
-          tell(
-            'scenario-bad-value',
-            `\`${UNREADABLE_KEY}\` cannot be a key here`,
-            source.value.keySpanOf([field, UNREADABLE_KEY]),
-          ),
-        ]
-      : [],
-  )
-  const told = [...repeated, ...lost]
   const parsed = scenarioSchema.safeParse(rest)
-  if (parsed.success && told.length === 0) return readOk(scenarioFromJson(parsed.data))
+  if (parsed.success && repeated.length === 0) return readOk(scenarioFromJson(parsed.data))
   const faults = parsed.error?.issues.flatMap((issue) => issueProblems(issue, source.value, tell)) ?? []
-  return readFailed([...told, ...faults].sort((a, b) => startOf(a) - startOf(b)))
+  return readFailed([...repeated, ...faults].sort((a, b) => startOf(a) - startOf(b)))
 }
 
 type Tell = (code: string, message: string, span: Span) => Problem

@@ -57,7 +57,10 @@ test('everything of a scenario comes back from its file, byte counts beyond 2^53
   expect(valueOf(read(text))).toEqual(FULL)
 })
 
-const nodeName = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,128}$/).filter((name) => name !== '__proto__')
+const nodeName = fc.oneof(
+  { weight: 9, arbitrary: fc.stringMatching(/^[A-Za-z0-9_.:-]{1,128}$/) },
+  { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'toString') },
+)
 const role = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._+:-]{0,63}$/)
 const bytes = fc.bigInt(0n, U64_MAX)
 const byNode = fc.array(fc.tuple(nodeName, bytes), { maxLength: 5 }).map((entries) => new Map(entries))
@@ -106,6 +109,27 @@ test('any scenario round trips through its file and through what crosses to the 
   )
 })
 
+test('a node may be named __proto__', () => {
+  const scenario = valueOf(
+    read(
+      file(
+        '"memory": {"__proto__": "5", "a": "6"}, "forced_nodes": {"__proto__": "out"}, ' +
+          '"installed": {"__proto__": ["vllm"]}, "held_models": {"b": ["m"], "__proto__": ["m", "n"]}',
+      ),
+    ),
+  )
+  expect([...scenario.memory]).toEqual([
+    ['a', 6n],
+    ['__proto__', 5n],
+  ])
+  expect([...scenario.forcedNodes]).toEqual([['__proto__', 'out']])
+  expect([...scenario.installed]).toEqual([['__proto__', new Set(['vllm'])]])
+  expect([...scenario.heldModels]).toEqual([
+    ['b', new Set(['m'])],
+    ['__proto__', new Set(['m', 'n'])],
+  ])
+})
+
 describe('what is wrong is told with its place', () => {
   const cases: readonly [string, string, string][] = [
     ['an unknown key', file('"allow_transfer": true'), '"allow_transfer"'],
@@ -124,7 +148,7 @@ describe('what is wrong is told with its place', () => {
     ['a link without rate', file('"link_mbps": 0'), '0'],
     ['a context without tokens', file('"role_context": {"a": 0}'), '0'],
     ['a type that no server has', file('"role_key_type": {"a": "q3"}'), '"q3"'],
-    ['a key that would be lost', file('"memory": {"__proto__": "5"}'), '"__proto__"'],
+    ['a wrong value of a node named __proto__', file('"memory": {"__proto__": 5}'), '5'],
     ['a list in place of an object', file('"pinned": ["x"]'), '["x"]'],
   ]
   test.each(cases)('%s', (_name, text, marked) => {
