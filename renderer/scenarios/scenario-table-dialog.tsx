@@ -147,7 +147,7 @@ function Compared({
       </thead>
       <tbody>
         {rows.map((row, i) => (
-          <Row key={`${row.role} ${i}`} row={row} />
+          <Row key={`${row.role} ${i}`} row={row} isMarked={row.differs && !onlyDifferent} />
         ))}
         {rows.length > 0 ? null : (
           <tr>
@@ -159,10 +159,16 @@ function Compared({
   )
 }
 
-function Row({ row: { role, outcomes, differs } }: { readonly row: ScenarioRow }): ReactNode {
+function Row({
+  row: { role, outcomes },
+  isMarked,
+}: {
+  readonly row: ScenarioRow
+  readonly isMarked: boolean
+}): ReactNode {
   const { view } = usePlanner()
   return (
-    <tr className={differs ? styles.differs : undefined}>
+    <tr className={isMarked ? styles.differs : undefined}>
       <th scope="row">
         <Button
           variant="link"
