@@ -16,6 +16,7 @@ import { statusCommand } from './terminal/status-command.ts'
 import { serveCommand } from './terminal/serve-command.ts'
 import { rosterDraftCommand } from './terminal/roster-draft-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
+import { suggestCommand } from './terminal/suggest-command.ts'
 import { scanCommand } from './terminal/scan-command.ts'
 import { verifyCommand } from './terminal/verify-command.ts'
 
@@ -63,6 +64,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return verifyCommand(invocation, io)
     case 'status':
       return statusCommand(invocation, io)
+    case 'suggest':
+      return suggestCommand(invocation, io)
     case 'roster draft':
       return rosterDraftCommand(invocation, io)
     case 'scan models':

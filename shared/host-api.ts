@@ -1,9 +1,10 @@
 import { liveStatesSchema, type LiveChange } from './live/history.ts'
 import type { LiveReport } from './live/observed-json.ts'
 import { z } from 'zod'
+import type { SuggestionReport } from './report/suggestion-json.ts'
 import type { ModelFormat } from './inference-spec.ts'
 import type { LabListing } from './lab/lab.ts'
-import { scenarioSchema, type ScenarioJson } from './scenario/scenario-json.ts'
+import { scenarioSchema } from './scenario/scenario-json.ts'
 
 /**
  * The one contract between the page and whatever hosts it. The dispatcher, the IPC side, the preload, the loopback
@@ -196,22 +197,6 @@ export interface ScanReport {
   }[]
   /** What became of this machine's facts; null when they were not asked for, or not yet written. */
   readonly node: { readonly nodeId: string; readonly file: string } | { readonly reason: string } | null
-}
-
-/** Nodes suggested for all roles together, as a scenario to look at; nothing is applied by itself. */
-export interface SuggestionReport {
-  readonly scenario: ScenarioJson
-  /** What it reaches against placing one by one, and how sure it is that there is none better. */
-  readonly lines: readonly string[]
-  readonly isProved: boolean
-  /** Every role, in roster order; byte counts are decimal strings. */
-  readonly roles: readonly {
-    readonly role: string
-    /** Null when it runs nowhere. */
-    readonly nodeId: string | null
-    readonly bytes: string
-    readonly reason: string
-  }[]
 }
 
 const token = z.string().min(1).max(128)

@@ -5,6 +5,7 @@ import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/la
 import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
+import { DEFAULT_TIME_LIMIT } from '../../shared/suggest/suggest-plan.ts'
 import { DEFAULT_LAB, STDIN_NAME } from '../host/paths.ts'
 import { addFileCommands, type FileInvocation } from './file-arguments.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
@@ -80,6 +81,11 @@ type PlanningInvocation = CommonOptions &
       }
     | { readonly command: 'check' }
     | {
+        readonly command: 'suggest'
+        /** Most seconds that the solver may take. */
+        readonly seconds: number
+      }
+    | {
         readonly command: 'status'
         /** Ask again and again until it is interrupted. */
         readonly watch: boolean
@@ -114,7 +120,7 @@ Exit codes:
   0   fine
   1   differs (diff, status, export --check, scan models --verify, verify, a
       changed file that export left alone)
-  2   a role cannot be placed (plan, explain)
+  2   a role cannot run (plan, explain, suggest)
   3   bad input: a file with errors, an unknown role, a folder not to be written
   64  bad usage
   130 interrupted (scan)`
@@ -199,6 +205,20 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       finish(command, (options) => ({ ...common(options, io), command: 'check' }))
     },
   )
+  withCommonOptions(
+    program
+      .command('suggest')
+      .description('find nodes for all roles together, better than one by one; changes nothing')
+      .option(
+        '--time <seconds>',
+        'most seconds the solver may take, 1 to 3600',
+        parseLimit,
+        DEFAULT_TIME_LIMIT,
+      ),
+  ).action((_options: RawOptions, command: Command) => {
+    const { time } = command.opts<RawOptions & { readonly time: number }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'suggest', seconds: time }))
+  })
   withCommonOptions(
     program
       .command('status')
@@ -343,6 +363,13 @@ function parseGib(text: string): bigint {
   const bytes = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? gibToBytes(Number(text)) : null
   if (bytes === null) throw new InvalidArgumentError('It must be a number of GiB from 0, such as 40 or 0.5.')
   return bytes
+}
+
+function parseLimit(text: string): number {
+  const seconds = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN
+  if (!(seconds >= 1 && seconds <= 3600))
+    throw new InvalidArgumentError('It must be a number of seconds from 1 to 3600.')
+  return seconds
 }
 
 function parsePort(text: string): number {
