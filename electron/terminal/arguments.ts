@@ -318,7 +318,7 @@ function withCommonOptions(command: Command): Command {
     .option('--allow-transfer', 'weights may be fetched from another node')
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
     .option('--headroom-gib <gib>', 'space that must stay free on the target, in GiB (default: 1)', parseGib)
-    .option('--veto-sharing', 'treat every model as not redistributable')
+    .option('--veto-sharing', 'forbid copying weights: treat every model as not redistributable')
     .option(
       '--force-node <id=in|out>',
       'treat a node as eligible despite failures, or never run there (repeatable)',

@@ -66,7 +66,7 @@ export function addScanCommands(program: Command, run: (invocation: ScanInvocati
     )
     .option('--redistributable', 'state in the manifests that the weights may be handed to other nodes')
     .addOption(
-      new Option('--verify', 'read everything anew and hold it against the lab’s manifests').conflicts([
+      new Option('--verify', 'read everything again and compare it with the lab’s manifests').conflicts([
         'dryRun',
         'redistributable',
       ]),

@@ -89,7 +89,7 @@ export function outcomeDetail(role: RolePlan): string | null {
   switch (outcome.kind) {
     case 'in_place': {
       const own = role.nodes.find(({ nodeId }) => nodeId === outcome.nodeId)
-      return own?.forced === 'in' ? 'The node is forced in.' : null
+      return own?.forced === 'in' ? 'The node is treated as eligible in this scenario.' : null
     }
     case 'after_fetching':
       return (

@@ -34,7 +34,7 @@ describe('--scenario', () => {
     const file = await scenarioFile(saved({ ...TRANSFER, forcedNodes: new Map([['gpu-box', 'in']]) }))
     const argv = ['plan', ...SAMPLE, '--scenario', file, '--max-gib', '1', '--force-node', 'gpu-box=out']
     const { out } = await cli(argv)
-    expect(out).toMatch(/transfer allowed, at most 1 GiB a role, 1 GiB headroom, gpu-box forced out/)
+    expect(out).toMatch(/transfer allowed, at most 1 GiB a role, 1 GiB headroom, gpu-box ruled out/)
   })
 
   test('- reads it from standard input', async () => {
