@@ -70,6 +70,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return rosterDraftCommand(invocation, io)
     case 'scan models':
     case 'scan node':
+    case 'scan lab':
+    case 'scan answer':
       return scanCommand(invocation, io)
   }
 }
