@@ -13,7 +13,7 @@ import { readNodeSite, SITE_KEYS } from './read-node-site.ts'
 import { EVERY_MODEL, type DeclaredNode, type DeclaredPresence } from './types.ts'
 
 /** Largest fleet file read, in bytes. */
-const MAX_FLEET_BYTES = 1024 * 1024
+export const MAX_FLEET_BYTES = 1024 * 1024
 
 /**
  * Reads a fleet file (docs/formats.md, "Node facts", `fleet.yaml`): nodes declared by a person, in text order. An

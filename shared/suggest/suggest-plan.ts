@@ -42,7 +42,7 @@ export interface Suggestion {
 }
 
 /** Seconds that a suggestion may take by default. */
-const DEFAULT_TIME_LIMIT = 5
+export const DEFAULT_TIME_LIMIT = 5
 
 const STAGES: readonly Stage[] = ['placed', 'bytes', 'kept']
 

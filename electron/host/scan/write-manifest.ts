@@ -119,7 +119,7 @@ function isInRegistry({ file }: ModelManifest, { paths }: ScanLab): boolean {
 }
 
 /** Whether two lists of shards are the same files, byte for byte. */
-function sameShards(a: readonly Shard[], b: readonly Shard[]): boolean {
+export function sameShards(a: readonly Shard[], b: readonly Shard[]): boolean {
   return (
     a.length === b.length &&
     a.every(({ path, blake3 }, i) => {
