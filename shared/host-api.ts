@@ -205,7 +205,7 @@ const scenarioName = z.string().min(1).max(64)
 const overlayText = z.string().max(1024 * 1024)
 
 /** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
-export const exportRequestSchema = z.strictObject({
+const exportRequestSchema = z.strictObject({
   folder: token,
   what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario', 'runbook']),
   format: z.enum(['json', 'yaml']),

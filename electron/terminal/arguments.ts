@@ -48,7 +48,7 @@ export interface ServeInvocation {
 }
 
 /** The licenses of the libraries in the program. */
-export interface LicensesInvocation {
+interface LicensesInvocation {
   readonly command: 'licenses'
 }
 
@@ -61,7 +61,7 @@ export type Invocation =
   | PlanningInvocation
   | LicensesInvocation
 
-export type PlanningInvocation = CommonOptions &
+type PlanningInvocation = CommonOptions &
   (
     | { readonly command: 'plan' }
     | {

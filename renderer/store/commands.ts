@@ -7,7 +7,7 @@ import type { Planner } from './planner.ts'
 import type { PlannerState } from './planner-state.ts'
 import { selectPlan, selectRole, selectUnsaved } from './selectors.ts'
 
-export type CommandId =
+type CommandId =
   | Exclude<MenuCommand, 'close-requested'>
   | 'copy-plan'
   | 'copy-explanation'

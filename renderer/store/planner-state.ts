@@ -18,7 +18,7 @@ export interface Baseline {
 }
 
 /** That the plan on screen is of an earlier scenario than the wanted one, whose plan is being made. */
-export interface Behind {
+interface Behind {
   /** The lab that is meant: of another one, opened meanwhile, the wanted plan is shown from the first. */
   readonly lab: Lab
   /** What the plan on screen is of. */

@@ -8,7 +8,7 @@ import { startState, type PlannerState } from './planner-state.ts'
 import { createScenarioActions, type ScenarioActions } from './scenario-actions.ts'
 import { createViewActions, type ViewActions } from './view-actions.ts'
 
-export type PlannerStore = StoreApi<PlannerState>
+type PlannerStore = StoreApi<PlannerState>
 
 /** The page's state and everything that can be done to it, grouped by what it concerns. */
 export interface Planner {

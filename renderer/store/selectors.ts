@@ -1,7 +1,6 @@
 import type { LiveComparison } from '../../shared/live/compare-live.ts'
 import { compareToPlan } from '../../shared/live/expected-roles.ts'
 import { observedFromJson, type LiveReport } from '../../shared/live/observed-json.ts'
-import type { ImportedSpec } from '../../shared/roster/types.ts'
 import type { LabPlan, PlanInputs, RolePlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
@@ -147,15 +146,6 @@ export function selectRole(state: PlannerState): RolePlan | null {
 
 export function selectUnsaved(state: PlannerState): boolean {
   return state.overlay !== null && isUnsaved(state.overlay)
-}
-
-const specsOf = memoize((plan: LabPlan | null): readonly ImportedSpec[] =>
-  plan === null ? NONE : plan.roles.map((role) => role.imported),
-)
-
-/** The importable roles' specs, in roster order. */
-export function selectSpecs(state: PlannerState): readonly ImportedSpec[] {
-  return specsOf(selectPlan(state))
 }
 
 const liveOf = memoize((plan: LabPlan, report: LiveReport): LiveComparison =>

@@ -8,7 +8,7 @@ import { SCENARIO_SCHEMA } from './scenario-limits.ts'
 import { readScenarioSource, type ScenarioSource } from './scenario-source.ts'
 import type { Scenario } from './scenario.ts'
 
-export { MAX_SCENARIO_BYTES, SCENARIO_SCHEMA } from './scenario-limits.ts'
+export { MAX_SCENARIO_BYTES } from './scenario-limits.ts'
 
 /** Whether `text` says that it is a scenario file, right or wrong; {@link readScenarioFile} says what is wrong. */
 export function isScenarioText(text: string): boolean {
