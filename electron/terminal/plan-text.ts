@@ -27,6 +27,7 @@ export function planLines(
   problems: readonly Problem[],
   width: number,
   style: Style,
+  all = true,
 ): string[] {
   const told = [...ofSeverity(problems, 'warning'), ...ofSeverity(problems, 'info')]
   const sections: string[][] = [
@@ -41,7 +42,7 @@ export function planLines(
       width,
       style,
     ),
-    told.length === 0 ? [] : [style.heading('Problems'), ...problemLines(told, width, style)],
+    told.length === 0 ? [] : [style.heading('Problems'), ...problemLines(told, width, style, all)],
     [...hang('', summaryText(plan, problems), width)],
   ]
   return joinSections(sections)

@@ -22,6 +22,7 @@ type CommandId =
   | 'scan'
   | 'watch'
   | 'suggest'
+  | 'every-role'
   | 'open-scenario'
   | 'undo-scenario'
   | 'redo-scenario'
@@ -155,6 +156,15 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => view.openDialog({ kind: 'suggest' }),
+    },
+    {
+      id: 'every-role',
+      label: 'What would run every role…',
+      group: 'Plan',
+      keys: null,
+      enabled: (state) =>
+        selectPlan(state)?.roles.some(({ outcome }) => outcome.kind === 'cannot_run') ?? false,
+      run: () => view.openDialog({ kind: 'every_role' }),
     },
     {
       id: 'undo-scenario',
