@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { SuggestionReport } from './report/suggestion-json.ts'
 import type { ModelFormat } from './inference-spec.ts'
 import type { LabListing } from './lab/lab.ts'
+import { draftEntrySchema, type DraftReport } from './draft/draft-json.ts'
+import { addMachinesSchema, gatherSchema, stopGatherSchema, type MachineReport } from './gather/report.ts'
 import { scenarioSchema } from './scenario/scenario-json.ts'
 
 /**
@@ -311,6 +313,24 @@ export const HOST_CALLS = {
   )<{ readonly scan: string }>(),
   /** Stops a scan; what was hashed is remembered. One that has ended is no fault. */
   cancelScan: call(z.strictObject({ scan: token }))<null>(),
+  /** The machines of the open lab that can be gathered over ssh, and hosts of the ssh configuration that could be. */
+  machines: call(none)<MachineReport>(),
+  /** Adds proposed hosts to the lab's `fleet.yaml`, whose comments stay. */
+  addMachines: call(addMachinesSchema)<MachineReport>(),
+  /** Gathers machines side by side; `machinesChanged` says how far it is, `labChanged` follows what is written. */
+  startGather: call(gatherSchema)<null>(),
+  /** Stops gathering one machine, or all. */
+  stopGather: call(stopGatherSchema)<null>(),
+  /**
+   * Proposes roster entries by models of this machine and lists of other tools: for the open lab, or where the sample or
+   * none is open, for the lab in its default place. Nothing is hashed or written.
+   */
+  draftRoster: call(z.strictObject({ places: z.array(token).max(64), usual: z.boolean() }))<DraftReport>(),
+  /** Writes those entries as the lab's roster, where there is none; `lab` stands for its folder. */
+  writeRoster: call(z.strictObject({ entries: z.array(draftEntrySchema).max(256) }))<{
+    readonly file: string
+    readonly lab: PickedPath
+  }>(),
   /**
    * Says that somebody looks at what runs (for the next half minute), or no longer does. While somebody does, the servers
    * that `fleet.yaml` names are asked, read only, and `liveObserved` follows every round.
@@ -374,6 +394,8 @@ export interface HostEvents {
   readonly menuCommand: MenuCommand
   /** Some times a second while a scan runs, and when it has ended. */
   readonly scanProgress: ScanReport
+  /** What is going on with the machines that are gathered. */
+  readonly machinesChanged: MachineReport
   /** What one round of asking the lab's servers saw. */
   readonly liveObserved: LiveReport
   /** Told by the page's own end of the line: the host went away, or is back (`labChanged` follows). */
@@ -387,6 +409,7 @@ export const HOST_EVENT_NAMES = [
   'openRequested',
   'menuCommand',
   'scanProgress',
+  'machinesChanged',
   'liveObserved',
   'connectionChanged',
 ] as const satisfies readonly HostEventName[]

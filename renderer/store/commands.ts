@@ -17,7 +17,9 @@ export type CommandId =
   | 'show-problems'
   | 'compare-overlay'
   | 'reset-scenario'
+  | 'new-lab'
   | 'scan'
+  | 'machines'
   | 'watch'
   | 'suggest'
   | 'open-scenario'
@@ -88,6 +90,22 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => view.openDialog({ kind: 'scan' }),
+    },
+    {
+      id: 'machines',
+      label: 'Gather the lab’s machines…',
+      group: 'Lab',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'machines' }),
+    },
+    {
+      id: 'new-lab',
+      label: 'New lab…',
+      group: 'Lab',
+      keys: null,
+      enabled: always,
+      run: () => view.openDialog({ kind: 'new_lab' }),
     },
     {
       id: 'watch',

@@ -226,6 +226,7 @@ export function createLabActions(
         }),
         client.on('settingsChanged', (settings) => store.setState({ settings })),
         client.on('scanProgress', (scan) => store.setState({ scan })),
+        client.on('machinesChanged', (machines) => store.setState({ machines })),
         client.on('connectionChanged', ({ connected }) => store.setState({ online: connected })),
         client.on('openRequested', ({ token, label }) => confirmUnsaved({ to: 'open', token, label })),
       ]

@@ -69,6 +69,10 @@ export type Dialog =
   | { readonly kind: 'comparison' }
   /** What the lab's servers run now. */
   | { readonly kind: 'live' }
+  /** A first roster, proposed by what lies on this machine. */
+  | { readonly kind: 'new_lab' }
+  /** The machines of the lab, gathered over ssh. */
+  | { readonly kind: 'machines' }
   /** Looking for models on this machine and scanning them. */
   | { readonly kind: 'scan' }
   /** A file of the lab, read-only, with a place in it. */
