@@ -11,6 +11,7 @@ import { readNotices } from './notices.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
 import { lazily } from './lazily.ts'
 import type { ScanMachine } from './scan-api.ts'
+import { scenarioCalls } from './scenario-calls.ts'
 import { settingsCalls } from './settings-calls.ts'
 import { suggestCalls } from './suggest/suggest-calls.ts'
 import { createTokenVault } from './path-tokens.ts'
@@ -94,6 +95,7 @@ export function createHost(parts: HostParts): Host {
     ...labCalls(desk, tokens),
     ...placeCalls(parts, desk, tokens),
     ...exportCalls(home, desk, tokens),
+    ...scenarioCalls(desk),
     ...settingsCalls(parts.settings, events),
     suggestPlan: suggests.suggestPlan,
     findModels: async (args) => (await scans.get()).findModels(args),

@@ -23,11 +23,19 @@ export function DraftTable({ rows, faults, remarks, onRow }: DraftTableProps): R
         <thead>
           <tr>
             <th scope="col">Use</th>
-            <th scope="col">Role</th>
+            <th scope="col" className={styles.id}>
+              Role
+            </th>
             <th scope="col">Model</th>
-            <th scope="col">Runtime</th>
-            <th scope="col">Memory, GB</th>
-            <th scope="col">Port</th>
+            <th scope="col" className={styles.runtime}>
+              Runtime
+            </th>
+            <th scope="col" className={styles.figure}>
+              Memory, GB
+            </th>
+            <th scope="col" className={styles.figure}>
+              Port
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -59,6 +67,7 @@ function EntryRow({ row, faults, remarks, onChange }: EntryRowProps): ReactNode 
     <>
       <Field
         label={`${label} of ${id}`}
+        className={styles.field}
         value={value}
         disabled={!included}
         error={faults[key] ?? null}
@@ -77,7 +86,7 @@ function EntryRow({ row, faults, remarks, onChange }: EntryRowProps): ReactNode 
           onChange={(event) => onChange({ included: event.target.checked })}
         />
       </td>
-      <td className={styles.id}>{field('Role', 'id', id)}</td>
+      <td>{field('Role', 'id', id)}</td>
       <td>
         {field('Model', 'name', name)}
         {remarks.map((remark) => (
@@ -102,8 +111,8 @@ function EntryRow({ row, faults, remarks, onChange }: EntryRowProps): ReactNode 
           ))}
         </select>
       </td>
-      <td className={styles.figure}>{field('Memory', 'ramGb', ramGb)}</td>
-      <td className={styles.figure}>{field('Port', 'port', port)}</td>
+      <td>{field('Memory', 'ramGb', ramGb)}</td>
+      <td>{field('Port', 'port', port)}</td>
     </tr>
   )
 }

@@ -81,7 +81,7 @@ function atLeast(bytes: bigint): string {
 }
 
 /** What keeps `role` from a node, in a few words with both operands. */
-export function obstacleText(obstacle: Obstacle, role: RolePlan): string {
+function obstacleText(obstacle: Obstacle, role: RolePlan): string {
   switch (obstacle.kind) {
     case 'off':
       return 'it is switched off'

@@ -164,7 +164,7 @@ export function onItsOwnText({ outcome }: RolePlan): string | null {
 }
 
 /** A decision as a clause: what a role would be by itself. */
-export function aloneText(decision: RoleDecision): string {
+function aloneText(decision: RoleDecision): string {
   switch (decision.kind) {
     case 'place_at_holder':
       return `run on ${decision.nodeId}, which holds the whole model; nothing is copied`
