@@ -65,6 +65,7 @@ export interface ReadingProgress {
   readonly totalFiles: number
 }
 
+/** What came of saving the overlay or a named scenario. */
 export type SaveOverlayResult =
   | { readonly kind: 'saved'; readonly hash: string }
   /** The file on disk is not the version that was edited; nothing was written. Null: it is gone. */
@@ -200,6 +201,7 @@ export interface ScanReport {
 }
 
 const token = z.string().min(1).max(128)
+const scenarioName = z.string().min(1).max(64)
 const overlayText = z.string().max(1024 * 1024)
 
 /** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
@@ -276,6 +278,23 @@ export const HOST_CALLS = {
       baseHash: z.string().max(128).nullable(),
     }),
   )<SaveOverlayResult>(),
+  /**
+   * Keeps a scenario beside the lab, under a name (`docs/models/scenarios/NAME.yaml`). Like `saveOverlay`, it writes only
+   * over the version of `baseHash`; null: only where there is none. Comments of the file stay.
+   */
+  saveScenario: call(
+    z.strictObject({
+      name: scenarioName,
+      scenario: scenarioSchema,
+      baseHash: z.string().max(128).nullable(),
+    }),
+  )<SaveOverlayResult>(),
+  /** Gives a named scenario a name that is free. */
+  renameScenario: call(
+    z.strictObject({ name: scenarioName, to: scenarioName, baseHash: z.string().max(128) }),
+  )<SaveOverlayResult>(),
+  /** Deletes the file of a named scenario, if it still is the version of `baseHash`. */
+  deleteScenario: call(z.strictObject({ name: scenarioName, baseHash: z.string().max(128) }))<null>(),
   pickFolder: call(z.strictObject({ purpose: z.enum(['open_lab', 'export', 'scan']) }))<PickedPath | null>(),
   pickFile: call(z.strictObject({ purpose: z.enum(['open_roster', 'open_scenario']) }))<PickedPath | null>(),
   /**

@@ -61,7 +61,15 @@ function made(random: () => number): Lab {
       file: null,
     }
   })
-  return { name: 'bench', roster: roster.value, manifests, shapes: new Map(), nodes, problems: [] }
+  return {
+    name: 'bench',
+    roster: roster.value,
+    manifests,
+    shapes: new Map(),
+    scenarioFiles: [],
+    nodes,
+    problems: [],
+  }
 }
 
 function capability(id: string, attrs: Readonly<Record<string, number | readonly string[]>>): Capability {

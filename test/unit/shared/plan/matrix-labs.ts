@@ -109,6 +109,7 @@ export function labOf(
     roster: roster.value,
     manifests,
     shapes: new Map(),
+    scenarioFiles: [],
     nodes: inOrder.map(nodeOf),
     problems: [],
   }
