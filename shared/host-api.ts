@@ -261,9 +261,9 @@ export const HOST_CALLS = {
   labTexts: call(z.strictObject({ hashes: z.array(z.string().max(128)).min(1).max(MOST_TEXTS) }))<
     readonly (string | null)[]
   >(),
-  /** The snapshot of the open lab as it is; reads nothing anew. */
+  /** The snapshot of the open lab as it is; reads nothing again. */
   currentLab: call(none)<LabSnapshot | null>(),
-  /** Reads the open lab anew. */
+  /** Reads the open lab again. */
   reload: call(none)<LabSnapshot>(),
   /** The present text of one file of the open lab, by the name the snapshot gives it. */
   readFileText: call(z.strictObject({ file: z.string().max(4096) }))<{
@@ -325,7 +325,7 @@ export const HOST_CALLS = {
   findModels: call(z.strictObject({ places: z.array(token).max(64), usual: z.boolean() }))<FoundModelList>(),
   /**
    * Hashes found models and writes their manifests into the open lab and, with `node`, this machine's facts after
-   * them. One scan runs at a time; `scanProgress` tells how far it is, `labChanged` follows what is written.
+   * them. One scan runs at a time; `scanProgress` reports how far it is, `labChanged` follows what is written.
    */
   startScan: call(
     z.strictObject({ models: z.array(token).max(4096), redistributable: z.boolean(), node: z.boolean() }),
@@ -367,7 +367,7 @@ export const HOST_CALLS = {
   recentLabs: call(none)<readonly RecentLab[]>(),
   settings: call(none)<Settings>(),
   changeSettings: call(settingsPatchSchema)<Settings>(),
-  /** Tells the host whether closing must ask first. */
+  /** Sets whether closing must ask first. */
   setUnsaved: call(z.strictObject({ unsaved: z.boolean() }))<null>(),
 } as const
 
@@ -405,7 +405,7 @@ export type MenuCommand = (typeof MENU_COMMANDS)[number]
 export interface HostEvents {
   /** The open lab changed on disk, or another one was opened from outside the page. */
   readonly labChanged: LabSnapshot
-  /** Some times a second while a lab of many files is opened or read anew. */
+  /** Several times a second while a large lab loads or reloads. */
   readonly labReading: ReadingProgress
   readonly settingsChanged: Settings
   /** A second launch, a menu or a dropped file asks for a lab. */
@@ -417,7 +417,7 @@ export interface HostEvents {
   readonly machinesChanged: MachineReport
   /** What one round of asking the lab's servers saw. */
   readonly liveObserved: LiveReport
-  /** Told by the page's own end of the line: the host went away, or is back (`labChanged` follows). */
+  /** Sent by the page's own end of the connection: the host went away, or is back (`labChanged` follows). */
   readonly connectionChanged: { readonly connected: boolean }
 }
 export type HostEventName = keyof HostEvents

@@ -61,7 +61,7 @@ export type Dialog =
   | { readonly kind: 'problems' }
   /** A solver's assignment of all roles. */
   | { readonly kind: 'suggest' }
-  /** Other memory or space for a node than it tells. */
+  /** Other memory or space for a node than it reports. */
   | { readonly kind: 'assume'; readonly node: string }
   /** Choosing a scenario file. */
   | { readonly kind: 'open_scenario' }
