@@ -3,6 +3,8 @@ import { ComparisonDialog } from './comparison/comparison-dialog.tsx'
 import { EveryRoleDialog } from './every-role/every-role-dialog.tsx'
 import { ExportDialog } from './export-dialog/export-dialog.tsx'
 import { LiveDialog } from './live/live-dialog.tsx'
+import { MachinesDialog } from './machines/machines-dialog.tsx'
+import { NewLabDialog } from './new-lab/new-lab-dialog.tsx'
 import { OpenLabDialog } from './open-lab/open-lab-dialog.tsx'
 import { OpenScenarioDialog } from './open-lab/open-scenario-dialog.tsx'
 import { OverlayDialogs } from './overlay-editor/overlay-dialogs.tsx'
@@ -21,6 +23,8 @@ export function Dialogs(): ReactNode {
       <OpenScenarioDialog />
       <OverlayDialogs />
       <PaletteDialogs />
+      <NewLabDialog />
+      <MachinesDialog />
       <ScanDialog />
       <LiveDialog />
       <SuggestDialog />
