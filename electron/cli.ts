@@ -36,7 +36,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
 /** The invocation with its scenario file read; null when that cannot be. */
 async function withScenarioFile(invocation: Invocation, io: CliIo): Promise<Invocation | null> {
   if (!('scenarioFile' in invocation) || invocation.scenarioFile === null) return invocation
-  const scenario = await openScenario(invocation.scenarioFile, io)
+  const scenario = await openScenario(invocation.scenarioFile, invocation.lab, io)
   return scenario && { ...invocation, scenario: underFlags(invocation.scenarioFlags, io.nowSecs, scenario) }
 }
 
@@ -70,6 +70,8 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return rosterDraftCommand(invocation, io)
     case 'scan models':
     case 'scan node':
+    case 'scan lab':
+    case 'scan answer':
       return scanCommand(invocation, io)
   }
 }

@@ -9,6 +9,8 @@ export interface InstalledFiles {
   readonly preload: string
   /** The thread that makes suggestions; the solver's WebAssembly lies beside it. */
   readonly suggestWorker: string
+  /** The one file that is sent to machines that have nothing but Node. */
+  readonly agent: string
   /** The solver's WebAssembly. */
   readonly solver: string
   /** The licenses of the libraries in the program. */
@@ -31,6 +33,7 @@ export function installedFiles(here: string, resources: string | null = null): I
     renderer: join(root, 'dist', 'renderer'),
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
     suggestWorker: join(root, 'dist', 'host', 'suggest-worker.js'),
+    agent: join(root, 'dist', 'agent', 'agent.cjs'),
     solver: join(root, 'dist', 'host', 'highs.wasm'),
     // A packaged program has it beside the archive, where people find it without the program.
     notices: resources === null ? join(root, 'dist', 'NOTICES.txt') : join(resources, 'NOTICES.txt'),

@@ -5,7 +5,7 @@ export type HostEvent = {
   [K in HostEventName]: { readonly name: K; readonly payload: HostEvents[K] }
 }[HostEventName]
 
-export type HostEventListener = (event: HostEvent) => void
+type HostEventListener = (event: HostEvent) => void
 
 /** Where the host's pushes come from. */
 export interface HostEventSource {
@@ -17,7 +17,7 @@ export interface HostEventHub extends HostEventSource {
   readonly tell: (event: HostEvent) => void
 }
 
-/** Hands every told event to everyone who listens at that moment. */
+/** Hands every event to all current listeners. */
 export function createEventHub(): HostEventHub {
   const listeners = new Set<HostEventListener>()
   return {

@@ -19,6 +19,7 @@ import { openScanLab, type ScanLab } from './scan/scan-lab.ts'
 import { nameFoundModels, scanModels, type ModelOutcome, type NamedModel } from './scan/scan-models.ts'
 import { scanNode, writeNodeFacts } from './scan/scan-node.ts'
 import { openScanRecord, type ScanRecord } from './scan/scan-record.ts'
+import { manifestsInto } from './scan/write-manifest.ts'
 import { usualPlaces, type UsualPlaces } from './scan/usual-places.ts'
 import { writeShapes } from './shapes/write-shape.ts'
 import { realVolumes, type Volumes } from './scan/volumes.ts'
@@ -189,7 +190,7 @@ interface ScanJob {
   readonly parts: ScanApiParts
 }
 
-/** Runs one scan to its end; its last report is told whatever happens. */
+/** Runs one scan to its end; its last report is sent whatever happens. */
 async function runScan(job: ScanJob): Promise<void> {
   const { chosen, lab, record, signal, parts } = job
   let progress: HashProgress | null = null
@@ -198,12 +199,12 @@ async function runScan(job: ScanJob): Promise<void> {
   const tell = (state: ScanReport['state']): void =>
     parts.tell(reportOf(job, state, progress, outcomes, node))
   try {
-    // A lab on a drive that is away must not be made anew in its place.
+    // A lab on an unmounted drive must not be recreated: it would shadow the mount point.
     if (lab.fault !== null) throw new Error(lab.fault)
     outcomes = await scanModels(
       chosen.map(({ named }) => named),
       {
-        lab,
+        put: manifestsInto(lab, job.redistributable),
         record,
         volumes: parts.machine.volumes,
         redistributable: job.redistributable,

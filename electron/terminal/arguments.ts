@@ -22,7 +22,7 @@ export interface LabOptions {
   readonly declared: readonly DeclaredNode[]
 }
 
-/** What every command is told. */
+/** What every command is given. */
 export interface CommonOptions {
   readonly lab: LabOptions
   /** What the command line says over planning with nothing assumed; over the scenario file where one is given. */
@@ -31,6 +31,11 @@ export interface CommonOptions {
   readonly scenarioFlags: ScenarioFlags
   readonly json: boolean
 }
+
+/** What `diff` compares: two labs, overlays or plan files, or the lab under two scenarios. */
+export type DiffSides =
+  | { readonly kind: 'named'; readonly a: string; readonly b: string }
+  | { readonly kind: 'scenarios'; readonly a: string; readonly b: string }
 
 /** The planner for a browser. */
 export interface ServeInvocation {
@@ -43,7 +48,7 @@ export interface ServeInvocation {
 }
 
 /** The licenses of the libraries in the program. */
-export interface LicensesInvocation {
+interface LicensesInvocation {
   readonly command: 'licenses'
 }
 
@@ -56,9 +61,9 @@ export type Invocation =
   | PlanningInvocation
   | LicensesInvocation
 
-export type PlanningInvocation = CommonOptions &
+type PlanningInvocation = CommonOptions &
   (
-    | { readonly command: 'plan' }
+    | { readonly command: 'plan'; readonly all: boolean }
     | {
         readonly command: 'explain'
         /** Null: what it would take to run every role. */
@@ -79,7 +84,7 @@ export type PlanningInvocation = CommonOptions &
         /** A plan that runs now, as `diff` takes one; null when it is not known. */
         readonly before: string | null
       }
-    | { readonly command: 'check' }
+    | { readonly command: 'check'; readonly all: boolean }
     | {
         readonly command: 'suggest'
         /** Most seconds that the solver may take. */
@@ -90,7 +95,7 @@ export type PlanningInvocation = CommonOptions &
         /** Ask again and again until it is interrupted. */
         readonly watch: boolean
       }
-    | { readonly command: 'diff'; readonly a: string; readonly b: string }
+    | { readonly command: 'diff'; readonly sides: DiffSides }
   )
 
 /**
@@ -102,7 +107,7 @@ export type ParsedArguments =
 interface RawOptions extends ScenarioFlags, Readonly<Partial<Record<LabPlace, string>>> {
   readonly lab: string
   readonly node?: readonly DeclaredNode[]
-  readonly scenario?: string
+  readonly scenario?: readonly string[]
   readonly json?: true
 }
 
@@ -114,6 +119,8 @@ interface RawExportOptions extends RawOptions {
   readonly runbook?: true
   readonly before?: string
 }
+
+const EVERY_PROBLEM = 'list every problem, also where many are of one kind'
 
 const EXIT_CODES = `
 Exit codes:
@@ -165,6 +172,8 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   const finish = (command: Command, what: (options: RawOptions) => Invocation): void => {
     const options = command.opts<RawOptions>()
     readStdinOnce(command, inputs(options))
+    if ((options.scenario?.length ?? 0) > 1)
+      command.error('error: --scenario can be given once (twice to diff)')
     run(what(options))
   }
 
@@ -174,11 +183,12 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     .action(() => {
       run({ command: 'licenses' })
     })
-  withCommonOptions(program.command('plan').description('show the plan of every role')).action(
-    (_options: RawOptions, command: Command) => {
-      finish(command, (options) => ({ ...common(options, io), command: 'plan' }))
-    },
-  )
+  withCommonOptions(
+    program.command('plan').description('show the plan of every role').option('--all', EVERY_PROBLEM),
+  ).action((_options: RawOptions, command: Command) => {
+    const { all = false } = command.opts<RawOptions & { readonly all?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'plan', all }))
+  })
   withCommonOptions(
     program
       .command('explain')
@@ -200,11 +210,15 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       }))
     },
   )
-  withCommonOptions(program.command('check').description('read everything and list every problem')).action(
-    (_options: RawOptions, command: Command) => {
-      finish(command, (options) => ({ ...common(options, io), command: 'check' }))
-    },
-  )
+  withCommonOptions(
+    program
+      .command('check')
+      .description('read everything and list the problems')
+      .option('--all', EVERY_PROBLEM),
+  ).action((_options: RawOptions, command: Command) => {
+    const { all = false } = command.opts<RawOptions & { readonly all?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'check', all }))
+  })
   withCommonOptions(
     program
       .command('suggest')
@@ -234,13 +248,23 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     program
       .command('diff')
       .description('compare two plans: of two labs, of two overlays of the lab, or two files of plan --json')
-      .argument('<a>', 'a lab folder, an overlay file, or a plan file (- reads standard input)')
-      .argument('<b>', 'what to compare it with'),
-  ).action((a: string, b: string, _options: RawOptions, command: Command) => {
-    finish(command, (options) => {
-      readStdinOnce(command, [a, b, ...inputs(options)])
-      return { ...common(options, io), command: 'diff', a, b }
-    })
+      .argument('[a]', 'a lab folder, an overlay file, or a plan file (- reads standard input)')
+      .argument('[b]', 'what to compare it with; neither, where --scenario is given twice'),
+  ).action((a: string | undefined, b: string | undefined, _options: RawOptions, command: Command) => {
+    const [first, second, ...further] = command.opts<RawOptions>().scenario ?? []
+    if (a !== undefined && b !== undefined) {
+      finish(command, (options) => {
+        readStdinOnce(command, [a, b, ...inputs(options)])
+        return { ...common(options, io), command: 'diff', sides: { kind: 'named', a, b } }
+      })
+      return
+    }
+    if (a !== undefined || first === undefined || second === undefined || further.length > 0)
+      command.error('error: give two things to compare, or --scenario twice')
+    readStdinOnce(command, inputs(command.opts<RawOptions>()))
+    const options = { ...command.opts<RawOptions>(), scenario: [] }
+    const sides = { kind: 'scenarios', a: first, b: second } as const
+    run({ ...common(options, io), command: 'diff', sides })
   })
   withLabOptions(withMemoryOptions(program.command('memory'))).action(
     (target: string | undefined, _options: RawOptions, command: Command) => {
@@ -283,7 +307,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
 
 /** What the options name that can be read from standard input. */
 function inputs(options: RawOptions): readonly (string | undefined)[] {
-  return [...LAB_PLACES.map((place) => options[place]), options.scenario]
+  return [...LAB_PLACES.map((place) => options[place]), ...(options.scenario ?? [])]
 }
 
 function readStdinOnce(command: Command, names: readonly (string | undefined)[]): void {
@@ -312,8 +336,9 @@ function withCommonOptions(command: Command): Command {
   return withLabOptions(command)
     .option('--node <spec>', 'a node, ID=complete|none[:FREE_GIB][,ineligible] (repeatable)', addNode)
     .option(
-      '--scenario <file>',
-      'a saved scenario; the options below count before it (- reads standard input)',
+      '--scenario <name>',
+      'a scenario: its name in the lab, or a file; the options below count before it (- reads standard input)',
+      (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
     )
     .option('--allow-transfer', 'weights may be fetched from another node')
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
@@ -353,7 +378,7 @@ function common(options: RawOptions, io: CliIo): CommonOptions {
   return {
     lab: labOptions(options),
     scenario: underFlags(options, io.nowSecs),
-    scenarioFile: options.scenario ?? null,
+    scenarioFile: options.scenario?.[0] ?? null,
     scenarioFlags: options,
     json: options.json ?? false,
   }

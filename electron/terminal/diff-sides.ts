@@ -11,6 +11,7 @@ import type { CommonOptions } from './arguments.ts'
 import type { SourceOf } from './diagnostics.ts'
 import type { CliIo } from './io.ts'
 import { openLab, planLab } from './open-lab.ts'
+import { openScenario, underFlags } from './scenario-option.ts'
 
 /** One of the two plans of a comparison, or why there is none. */
 export interface DiffSide {
@@ -43,11 +44,19 @@ export async function openSide(name: string, options: CommonOptions, io: CliIo):
   return planSide({ ...options, lab: { ...options.lab, given } }, io, readStdin)
 }
 
+/** Makes a plan of the lab under the scenario `name`. */
+export async function openScenarioSide(name: string, options: CommonOptions, io: CliIo): Promise<DiffSide> {
+  const scenario = await openScenario(name, options.lab, io)
+  // What is wrong with it has been reported.
+  if (scenario === null) return { plan: null, inputs: null, problems: [], sourceOf: () => undefined }
+  return planSide({ ...options, scenario: underFlags(options.scenarioFlags, io.nowSecs, scenario) }, io)
+}
+
 async function isFolder(name: string, io: CliIo): Promise<boolean> {
   try {
     return (await realDisk.stat(resolve(io.cwd, expandHome(name, io.homeDir)))).isDirectory()
   } catch {
-    // That nothing is there is told when it is read as a file.
+    // Reading it as a file reports that nothing is there.
     return false
   }
 }

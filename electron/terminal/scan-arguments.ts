@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { MAX_NAME_BYTES } from '../../shared/model-manifest/read-body.ts'
 import { NODE_ID_RULE } from '../../shared/node/read-node-facts.ts'
 import { isToken } from '../../shared/token.ts'
+import { addGatherCommands, type ScanAnswerInvocation, type ScanLabInvocation } from './gather-arguments.ts'
 import { DEFAULT_LAB } from '../host/paths.ts'
 
 /** Finds models and writes their manifests, or holds them against the manifests there are. */
@@ -27,7 +28,8 @@ export interface ScanNodeInvocation {
   readonly json: boolean
 }
 
-export type ScanInvocation = ScanModelsInvocation | ScanNodeInvocation
+export type ScanInvocation =
+  ScanModelsInvocation | ScanNodeInvocation | ScanLabInvocation | ScanAnswerInvocation
 
 interface RawModelOptions {
   readonly lab: string
@@ -104,11 +106,12 @@ export function addScanCommands(program: Command, run: (invocation: ScanInvocati
     .action(({ lab, id, json }: RawNodeOptions) => {
       run({ command: 'scan node', lab, id: id ?? null, json: json ?? false })
     })
+  addGatherCommands(scan, run)
 }
 
 const MODELS_HELP = `
 Where the models lie and the hashes of their files are remembered with your settings (scan.json), never
-beside the weights: a scan that was stopped goes on where it was, and "scan node" tells from it what this
+beside the weights: a scan that was stopped continues where it was, and "scan node" reports from it what this
 machine holds.`
 
 function parseName(text: string): string {

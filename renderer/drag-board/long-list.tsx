@@ -6,7 +6,7 @@ import type { Box } from './next-target.ts'
 import styles from './long-list.module.css'
 
 /** A row by its key and where it lies in the window, in pixels, seen or not. */
-export interface RowBox {
+interface RowBox {
   readonly key: string
   readonly box: Box
 }
@@ -23,7 +23,7 @@ export interface LongListHandle {
 
 interface LongListProps {
   readonly label: string
-  /** What the rows are told apart by, in their order. */
+  /** What distinguishes the rows, in their order. */
   readonly keys: readonly string[]
   /** A row that stays drawn wherever it is scrolled to, since it is being dragged. */
   readonly kept: string | null

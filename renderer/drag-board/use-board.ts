@@ -25,7 +25,7 @@ import { selectBoard } from './select-board.ts'
 import { useFocusRequest } from './use-focus-request.ts'
 
 /** A menu or a dialog of the board that is open, and for which role. */
-export type BoardPopup =
+type BoardPopup =
   | { readonly kind: 'menu'; readonly role: string; readonly at: DOMRect }
   | { readonly kind: 'forbid'; readonly role: string }
 
@@ -53,7 +53,7 @@ const TOUCH = { activationConstraint: { delay: 200, tolerance: 8 } }
 const KEYS = {
   start: [KeyboardCode.Space, KeyboardCode.Enter],
   end: [KeyboardCode.Space, KeyboardCode.Enter],
-  // Tab leaves: a drop that nobody meant would be worse than a drag begun again.
+  // Tab leaves: an unintended drop would be worse than a drag begun again.
   cancel: [KeyboardCode.Esc, KeyboardCode.Tab],
 }
 

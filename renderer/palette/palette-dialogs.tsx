@@ -25,10 +25,16 @@ export function PaletteDialogs(): ReactNode {
     case 'compare_overlay':
     case 'open_lab':
     case 'scan':
+    case 'new_lab':
+    case 'machines':
     case 'live':
     case 'suggest':
     case 'assume':
     case 'open_scenario':
+    case 'name_scenario':
+    case 'delete_scenario':
+    case 'compare_scenarios':
+    case 'every_role':
     case 'comparison':
     case 'unsaved':
     case undefined:

@@ -8,7 +8,7 @@ import type { Planner } from './planner.ts'
 import type { PlannerState } from './planner-state.ts'
 import { selectPlan, selectRole, selectUnsaved } from './selectors.ts'
 
-export type CommandId =
+type CommandId =
   | Exclude<MenuCommand, 'close-requested'>
   | 'copy-plan'
   | 'copy-explanation'
@@ -17,10 +17,15 @@ export type CommandId =
   | 'show-nodes'
   | 'show-problems'
   | 'compare-overlay'
+  | 'save-scenario-as'
+  | 'compare-scenarios'
   | 'reset-scenario'
+  | 'new-lab'
   | 'scan'
+  | 'machines'
   | 'watch'
   | 'suggest'
+  | 'every-role'
   | 'open-scenario'
   | 'undo-scenario'
   | 'redo-scenario'
@@ -91,6 +96,22 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       run: () => view.openDialog({ kind: 'scan' }),
     },
     {
+      id: 'machines',
+      label: 'Gather the lab’s machines…',
+      group: 'Lab',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'machines' }),
+    },
+    {
+      id: 'new-lab',
+      label: 'New lab…',
+      group: 'Lab',
+      keys: null,
+      enabled: always,
+      run: () => view.openDialog({ kind: 'new_lab' }),
+    },
+    {
       id: 'watch',
       label: 'Watch what runs now…',
       group: 'Lab',
@@ -156,6 +177,15 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       run: () => view.openDialog({ kind: 'suggest' }),
     },
     {
+      id: 'every-role',
+      label: 'What would run every role…',
+      group: 'Plan',
+      keys: null,
+      enabled: (state) =>
+        selectPlan(state)?.roles.some(({ outcome }) => outcome.kind === 'cannot_run') ?? false,
+      run: () => view.openDialog({ kind: 'every_role' }),
+    },
+    {
       id: 'undo-scenario',
       label: 'Undo the last scenario change',
       group: 'Plan',
@@ -178,6 +208,22 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => view.openDialog({ kind: 'open_scenario' }),
+    },
+    {
+      id: 'save-scenario-as',
+      label: 'Save the scenario as…',
+      group: 'Plan',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'name_scenario', to: 'save' }),
+    },
+    {
+      id: 'compare-scenarios',
+      label: 'Compare scenarios…',
+      group: 'Plan',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'compare_scenarios' }),
     },
     {
       id: 'reset-scenario',

@@ -1,4 +1,5 @@
 import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
+import type { MachineReport } from '../../shared/gather/report.ts'
 import type { LiveChange } from '../../shared/live/history.ts'
 import type { LiveReport } from '../../shared/live/observed-json.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
@@ -7,6 +8,7 @@ import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { LabState } from './lab-state.ts'
+import type { CurrentScenario } from './named-scenarios.ts'
 import type { OverlayState } from './overlay-state.ts'
 import { START_VIEW, type Dialog, type Toast, type ViewState } from './view-state.ts'
 
@@ -17,7 +19,7 @@ export interface Baseline {
 }
 
 /** That the plan on screen is of an earlier scenario than the wanted one, whose plan is being made. */
-export interface Behind {
+interface Behind {
   /** The lab that is meant: of another one, opened meanwhile, the wanted plan is shown from the first. */
   readonly lab: Lab
   /** What the plan on screen is of. */
@@ -59,6 +61,8 @@ export interface PlannerState {
   /** What was assumed before, and what was undone; the last one of each is the next to come back. */
   readonly scenarioPast: readonly Scenario[]
   readonly scenarioFuture: readonly Scenario[]
+  /** The scenario kept beside the lab that was switched to; null where none was. */
+  readonly named: CurrentScenario | null
   /** What the present plan is compared with; null when nothing is pinned. */
   readonly baseline: Baseline | null
   readonly view: ViewState
@@ -68,6 +72,8 @@ export interface PlannerState {
   readonly saving: boolean
   /** The scan that runs or was the last to run; null when none was started or its outcome was put away. */
   readonly scan: ScanReport | null
+  /** The lab's machines, as the host last said; null before the first time. */
+  readonly machines: MachineReport | null
   /** What the lab's servers run: asked only while it is on. `report` is the last round's; null before the first. */
   readonly live: LiveWatch
 }
@@ -85,6 +91,7 @@ export function startState(): PlannerState {
     behind: null,
     scenarioPast: [],
     scenarioFuture: [],
+    named: null,
     baseline: null,
     view: START_VIEW,
     dialog: null,
@@ -92,6 +99,7 @@ export function startState(): PlannerState {
     settings: { theme: 'system', zoom: 1, layout: {} },
     saving: false,
     scan: null,
+    machines: null,
     live: NOT_WATCHING,
   }
 }

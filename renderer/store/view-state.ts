@@ -71,14 +71,25 @@ export type Dialog =
   | { readonly kind: 'problems' }
   /** A solver's assignment of all roles. */
   | { readonly kind: 'suggest' }
-  /** Other memory or space for a node than it tells. */
+  /** Other memory or space for a node than it reports. */
   | { readonly kind: 'assume'; readonly node: string }
   /** Choosing a scenario file. */
   | { readonly kind: 'open_scenario' }
+  /** A name for what is assumed now, or another one for the scenario that was switched to. */
+  | { readonly kind: 'name_scenario'; readonly to: 'save' | 'rename' }
+  | { readonly kind: 'delete_scenario' }
+  /** What it would take to run every role. */
+  | { readonly kind: 'every_role' }
+  /** Two or three scenarios side by side. */
+  | { readonly kind: 'compare_scenarios' }
   /** What changed since the pinned plan, and which input did it. */
   | { readonly kind: 'comparison' }
   /** What the lab's servers run now. */
   | { readonly kind: 'live' }
+  /** A first roster, proposed by what lies on this machine. */
+  | { readonly kind: 'new_lab' }
+  /** The machines of the lab, gathered over ssh. */
+  | { readonly kind: 'machines' }
   /** Looking for models on this machine and scanning them. */
   | { readonly kind: 'scan' }
   /** A file of the lab, read-only, with a place in it. */

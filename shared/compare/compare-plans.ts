@@ -34,7 +34,7 @@ export interface Comparison extends PlanDiff {
 }
 
 /** How many plans a comparison makes at most to find causes. */
-export const DEFAULT_REPLAYS = 600
+const DEFAULT_REPLAYS = 600
 
 /**
  * Compares the plans of inputs `a` and `b`, and finds for every role that changed the smallest set of input differences
@@ -91,7 +91,7 @@ function outcomesOf(plan: PlanOutline): Outcomes {
   const add = (id: string, outcome: JsonInput): void => {
     outcomes.set(id, `${outcomes.get(id) ?? ''}${jsonText(outcome)}\n`)
   }
-  // What the other roles hold on a node, as a reason tells it, is no outcome of the role's own.
+  // What the other roles hold on a node, as a reason states it, is no outcome of the role's own.
   for (const role of plan.roles) {
     const { outcome } = role
     add(role.role, { ...role, outcome: outcome && { ...outcome, reason: null } })

@@ -5,7 +5,7 @@ import type { LabFileKind } from './lab-places.ts'
 import type { Problem } from '../problem.ts'
 import type { RosterDocument } from '../roster/types.ts'
 
-/** One file of a lab, told apart from its other versions by its hash. */
+/** One file of a lab; its hash distinguishes its versions. */
 export interface LabFileEntry {
   readonly kind: LabFileKind
   /** The path as a person would name it (`~/llm/docs/models/queue.yaml`, or as given on the command line). */
@@ -44,6 +44,8 @@ export interface Lab {
   readonly manifests: readonly ModelManifest[]
   /** What the lab keeps of its models' shapes, by package id. Models without one have their memory unknown. */
   readonly shapes: ReadonlyMap<string, ShapeDocument>
+  /** The scenarios kept beside the roster, as texts: what assumes something is read after the lab, not with it. */
+  readonly scenarioFiles: readonly LabFile[]
   /** Sorted by node id in code point order, one per id. */
   readonly nodes: readonly LabNode[]
   readonly problems: readonly Problem[]

@@ -3,7 +3,7 @@ import type { MemoryPool } from '../node/types.ts'
 import { compareCodePoints } from '../token.ts'
 
 /** The memory that resident roles share on one node, as a refusal names it. */
-export type PoolName = 'unified-memory' | 'accelerator-memory' | 'host-memory'
+type PoolName = 'unified-memory' | 'accelerator-memory' | 'host-memory'
 
 /** What roles on one node may hold together. */
 export interface Budget {
@@ -58,7 +58,7 @@ export interface Ledger {
   readonly usedBytes: bigint
 }
 
-/** A ledger with nobody in it. */
+/** A ledger without any role. */
 export function emptyLedger(budget: Budget | null): Ledger {
   return { budget, instances: [], usedBytes: 0n }
 }
@@ -72,7 +72,7 @@ export function budgetOf(pool: MemoryPool | null): Budget | null {
   return pool && { pool: `${pool.name}-memory`, bytes: pool.freeBytes }
 }
 
-/** Bytes of the budget that nobody holds; null without a budget. */
+/** Bytes of the budget that no role holds; null without a budget. */
 export function freeInBudget({ budget, usedBytes }: Ledger): bigint | null {
   if (budget === null) return null
   return budget.bytes > usedBytes ? budget.bytes - usedBytes : 0n
@@ -84,7 +84,7 @@ export function excludesRole(excludes: readonly string[], role: string): boolean
 }
 
 /**
- * Lets `instance` in, or says why it cannot be resident (docs/formats.md, "Co-residency"): nobody there may exclude
+ * Lets `instance` in, or says why it cannot be resident (docs/formats.md, "Co-residency"): no role there may exclude
  * it, nor it anybody there, and its bytes must fit what is left of the budget; exactly what is left fits. Admitting
  * an instance that is there already changes nothing.
  */

@@ -113,11 +113,13 @@ export function outcomeDetail(role: RolePlan): string | null {
 const MOST_REASONS = 4
 
 function triedText(tried: readonly TriedNode[]): string {
-  const told = tried
+  const shown = tried
     .slice(0, MOST_REASONS)
     .map(({ nodeId, obstacle }) => `on ${nodeId}: ${obstacleReason(obstacle)}`)
-  const more = tried.length - told.length
-  const text = [...told, ...(more > 0 ? [`and ${plural(more, 'further node')} the same way`] : [])].join('; ')
+  const more = tried.length - shown.length
+  const text = [...shown, ...(more > 0 ? [`and ${plural(more, 'further node')} the same way`] : [])].join(
+    '; ',
+  )
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
@@ -177,7 +179,7 @@ export function onItsOwnText({ outcome }: RolePlan): string | null {
 }
 
 /** A decision as a clause: what a role would be by itself. */
-export function aloneText(decision: RoleDecision): string {
+function aloneText(decision: RoleDecision): string {
   switch (decision.kind) {
     case 'place_at_holder':
       return `run on ${decision.nodeId}, which holds the whole model; nothing is copied`

@@ -4,7 +4,7 @@ import type { Problem, Read } from '../../shared/problem.ts'
  * A problem without its offsets and file, as tests compare it: `12:9 code message`, `- code message` without
  * place.
  */
-export function brief({ code, message, range }: Problem): string {
+function brief({ code, message, range }: Problem): string {
   return `${range === null ? '-' : `${range.start.line}:${range.start.column}`} ${code} ${message}`
 }
 
@@ -13,7 +13,7 @@ export function briefs(read: { readonly problems: readonly Problem[] }): string[
   return read.problems.map(brief)
 }
 
-/** The value of a read that must have worked; the assertion tells the problems when it did not. */
+/** The value of a read that must have worked; the assertion reports the problems when it did not. */
 export function valueOf<T>(read: Read<T>): T {
   if (!read.ok) throw new Error(`could not be read: ${briefs(read).join('\n')}`)
   return read.value

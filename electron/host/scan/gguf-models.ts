@@ -22,7 +22,7 @@ interface Looked {
 
 /**
  * The GGUF models of a folder: each file is one, or the parts of one that was split. Projectors, adapters and
- * importance matrices are none of their own, and are told with the models they lie beside.
+ * importance matrices are none of their own, and are reported with the models they lie beside.
  */
 export async function ggufModels(
   folder: Folder,
@@ -163,6 +163,6 @@ function modelName({ name }: GgufSet, repo: string): string {
   return QUANT.test(rest) ? `${tail}-${rest}` : name
 }
 
-export function tooMany(count: number): string {
+function tooMany(count: number): string {
   return `it has ${count} weight files; a manifest can list ${MAX_SHARDS}`
 }

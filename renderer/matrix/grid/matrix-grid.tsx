@@ -52,7 +52,7 @@ interface MatrixGridProps {
   /** The line below the grid that describes what is pointed at, else of what has the focus. */
   readonly detail: (place: PointedPlace | null) => ReactNode
   /**
-   * Told when a place is pointed at, or has the focus, for more than a moment. Must stay the same function.
+   * Called when a place is pointed at, or has the focus, for more than a moment. Must stay the same function.
    */
   readonly onPoint: (place: PointedPlace | null) => void
   /** A row to go to, once; null when there is none. */

@@ -53,7 +53,7 @@ function subscribe(changed: () => void): () => void {
   const forced = window.matchMedia(FORCED_COLORS)
   system.addEventListener('change', reread)
   forced.addEventListener('change', reread)
-  // The theme may have changed before this listened.
+  // The theme may have changed while nothing was listening.
   reread()
   return () => {
     attributes.disconnect()

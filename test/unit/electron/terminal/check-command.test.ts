@@ -12,7 +12,7 @@ test('check counts what it read and found, and exits 0 without errors', async ()
   expect(code).toBe(0)
 })
 
-test('check tells the errors of every file and exits 3', async () => {
+test('check reports the errors of every file and exits 3', async () => {
   const folder = await tempFolder()
   await cp('examples/sample-lab', folder, { recursive: true })
   await writeFile(join(folder, 'docs/models/queue.yaml'), 'roster: 7\n')
@@ -31,4 +31,18 @@ test('check --json lists the problems with their counts', async () => {
   const report = JSON.parse(out) as { errors: number; infos: number; problems: unknown[] }
   expect(report.errors).toBe(0)
   expect(report.problems).toHaveLength(report.infos)
+})
+
+test('of many problems of one kind the first stands for all, and --all lists each', async () => {
+  const names = ['coder-daily', 'coder-compact', 'coder-small', 'planner', 'hermes']
+  const overlay = `excludes:\n${names.map((name, i) => `  ${name}: [role:${names[(i + 1) % 5] ?? ''}]\n`).join('')}`
+  const args = [...SAMPLE, '--overlay', '-']
+  const { err } = await cli(['check', ...args], { stdin: overlay })
+  expect(err.match(/it counts both ways/g)).toHaveLength(1)
+  expect(err).toContain('5 excludes are written in one direction; each counts both ways (--all shows')
+  const all = await cli(['check', ...args, '--all'], { stdin: overlay })
+  expect(all.err.match(/it counts both ways/g)).toHaveLength(5)
+  const plan = await cli(['plan', ...args], { stdin: overlay })
+  expect(plan.out.replace(/\s+/g, ' ')).toContain('5 excludes are written in one direction')
+  expect(plan.out).toContain('7 notes.')
 })

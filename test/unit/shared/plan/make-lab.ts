@@ -67,7 +67,7 @@ export function shardHash(name: string, i: number): string {
   return `${name}/${i}`
 }
 
-/** What a node that can run llama.cpp roles of up to 32 GB tells, with 100 GB of room. */
+/** What a node that can run llama.cpp roles of up to 32 GB reports, with 100 GB of room. */
 export function able(): Capability[] {
   return [
     capability('runtime.infer.llamacpp'),
@@ -108,7 +108,7 @@ export interface LabSketch {
 
 export function lab({ entries = [entry('role-a')], manifests = [], nodes = [] }: LabSketch = {}): Lab {
   const roster = valueOf(readRoster(['roster:', ...entries, ''].join('\n'), 'queue.yaml'))
-  return { name: 'lab', roster, manifests, shapes: new Map(), nodes, problems: [] }
+  return { name: 'lab', roster, manifests, shapes: new Map(), scenarioFiles: [], nodes, problems: [] }
 }
 
 export function overlay(text: string): OverlayDocument {
