@@ -28,7 +28,8 @@ function solverBesideHost(): Plugin {
 
 /**
  * One configuration for everything that is built: the page (`client`), the host's three entries (`host`: Electron's
- * main, the browser host and the terminal, all ESM) and the preload script (CommonJS, as the sandbox wants it).
+ * main, the browser host and the terminal, all ESM), the file for other machines (`agent`, CommonJS, as a script from
+ * standard input is) and the preload script (CommonJS, as the sandbox wants it).
  */
 export default defineConfig({
   plugins: [react(), solverBesideHost()],
@@ -77,6 +78,24 @@ export default defineConfig({
         },
       },
     },
+    // One file that is sent to machines that have nothing but Node.
+    agent: {
+      consumer: 'server',
+      resolve: { ...alone, conditions: ['node', 'import', 'module', 'default'] },
+      build: {
+        license: LICENSES,
+        outDir: here('dist/agent'),
+        emptyOutDir: true,
+        target: 'node20',
+        minify: true,
+        ssr: true,
+        rolldownOptions: {
+          input: { agent: here('electron/agent.ts') },
+          external: alone.external,
+          output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+        },
+      },
+    },
     preload: {
       consumer: 'server',
       resolve: { ...alone, conditions: ['import', 'module', 'default'] },
@@ -97,11 +116,15 @@ export default defineConfig({
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['client', 'host', 'preload']) {
+      for (const name of ['client', 'host', 'preload', 'agent']) {
         const environment = builder.environments[name]
         if (environment) await builder.build(environment)
       }
-      writeNotices(here('dist'), ['renderer', 'host', 'preload'], [here('node_modules/@napi-rs/blake-hash')])
+      writeNotices(
+        here('dist'),
+        ['renderer', 'host', 'preload', 'agent'],
+        [here('node_modules/@napi-rs/blake-hash')],
+      )
     },
   },
 })

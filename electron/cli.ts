@@ -16,6 +16,7 @@ import { statusCommand } from './terminal/status-command.ts'
 import { serveCommand } from './terminal/serve-command.ts'
 import { rosterDraftCommand } from './terminal/roster-draft-command.ts'
 import { readBounded } from './terminal/read-bounded.ts'
+import { suggestCommand } from './terminal/suggest-command.ts'
 import { scanCommand } from './terminal/scan-command.ts'
 import { verifyCommand } from './terminal/verify-command.ts'
 
@@ -35,7 +36,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
 /** The invocation with its scenario file read; null when that cannot be. */
 async function withScenarioFile(invocation: Invocation, io: CliIo): Promise<Invocation | null> {
   if (!('scenarioFile' in invocation) || invocation.scenarioFile === null) return invocation
-  const scenario = await openScenario(invocation.scenarioFile, io)
+  const scenario = await openScenario(invocation.scenarioFile, invocation.lab, io)
   return scenario && { ...invocation, scenario: underFlags(invocation.scenarioFlags, io.nowSecs, scenario) }
 }
 
@@ -63,10 +64,14 @@ function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
       return verifyCommand(invocation, io)
     case 'status':
       return statusCommand(invocation, io)
+    case 'suggest':
+      return suggestCommand(invocation, io)
     case 'roster draft':
       return rosterDraftCommand(invocation, io)
     case 'scan models':
     case 'scan node':
+    case 'scan lab':
+    case 'scan answer':
       return scanCommand(invocation, io)
   }
 }

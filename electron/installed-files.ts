@@ -9,6 +9,10 @@ export interface InstalledFiles {
   readonly preload: string
   /** The thread that makes suggestions; the solver's WebAssembly lies beside it. */
   readonly suggestWorker: string
+  /** The one file that is sent to machines that have nothing but Node. */
+  readonly agent: string
+  /** The solver's WebAssembly. */
+  readonly solver: string
   /** The licenses of the libraries in the program. */
   readonly notices: string
   /** The bundled sample lab. */
@@ -29,7 +33,10 @@ export function installedFiles(here: string, resources: string | null = null): I
     renderer: join(root, 'dist', 'renderer'),
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
     suggestWorker: join(root, 'dist', 'host', 'suggest-worker.js'),
-    notices: join(root, 'dist', 'NOTICES.txt'),
+    agent: join(root, 'dist', 'agent', 'agent.cjs'),
+    solver: join(root, 'dist', 'host', 'highs.wasm'),
+    // A packaged program has it beside the archive, where people find it without the program.
+    notices: resources === null ? join(root, 'dist', 'NOTICES.txt') : join(resources, 'NOTICES.txt'),
     sample: resources === null ? join(root, 'examples', 'sample-lab') : join(resources, 'sample-lab'),
   }
 }

@@ -2,7 +2,7 @@
  * What the page may load: its own files and nothing else. The editor sets styles from script, hence
  * `unsafe-inline` for styles; its worker is a file of the page.
  */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self'",

@@ -8,6 +8,7 @@ import { OverlayDialogs } from './overlay-editor/overlay-dialogs.tsx'
 import { PaletteDialogs } from './palette/palette-dialogs.tsx'
 import { AssumeDialog } from './policy/assume-dialog.tsx'
 import { ScanDialog } from './scan/scan-dialog.tsx'
+import { ScenarioDialogs } from './scenarios/scenario-dialogs.tsx'
 import { SuggestDialog } from './suggest/suggest-dialog.tsx'
 
 /** Whichever dialog is open: each is of one feature and knows by itself whether it is the one. */
@@ -22,6 +23,7 @@ export function Dialogs(): ReactNode {
       <ScanDialog />
       <LiveDialog />
       <SuggestDialog />
+      <ScenarioDialogs />
       <AssumeDialog />
       <ComparisonDialog />
     </>

@@ -10,7 +10,7 @@ const ROOMS = ['shared', 'electron', 'renderer']
 /** The layers of shared/, from the bottom up. A folder takes values from its own layer and those below. */
 const LAYERS = [
   ['yaml', 'json', 'roster', 'overlay', 'model-manifest', 'model-files', 'node', 'lab', 'memory'],
-  ['scenario', 'eligibility', 'locality', 'scan', 'draft'],
+  ['scenario', 'eligibility', 'locality', 'scan', 'draft', 'gather'],
   ['placement'],
   ['plan', 'advice', 'suggest', 'live'],
   ['report', 'compare', 'export', 'runbook'],

@@ -1,9 +1,10 @@
 import { liveStatesSchema, type LiveChange } from './live/history.ts'
 import type { LiveReport } from './live/observed-json.ts'
 import { z } from 'zod'
+import type { SuggestionReport } from './report/suggestion-json.ts'
 import type { ModelFormat } from './inference-spec.ts'
 import type { LabListing } from './lab/lab.ts'
-import { scenarioSchema, type ScenarioJson } from './scenario/scenario-json.ts'
+import { scenarioSchema } from './scenario/scenario-json.ts'
 
 /**
  * The one contract between the page and whatever hosts it. The dispatcher, the IPC side, the preload, the loopback
@@ -64,6 +65,7 @@ export interface ReadingProgress {
   readonly totalFiles: number
 }
 
+/** What came of saving the overlay or a named scenario. */
 export type SaveOverlayResult =
   | { readonly kind: 'saved'; readonly hash: string }
   /** The file on disk is not the version that was edited; nothing was written. Null: it is gone. */
@@ -198,27 +200,12 @@ export interface ScanReport {
   readonly node: { readonly nodeId: string; readonly file: string } | { readonly reason: string } | null
 }
 
-/** Nodes suggested for all roles together, as a scenario to look at; nothing is applied by itself. */
-export interface SuggestionReport {
-  readonly scenario: ScenarioJson
-  /** What it reaches against placing one by one, and how sure it is that there is none better. */
-  readonly lines: readonly string[]
-  readonly isProved: boolean
-  /** Every role, in roster order; byte counts are decimal strings. */
-  readonly roles: readonly {
-    readonly role: string
-    /** Null when it runs nowhere. */
-    readonly nodeId: string | null
-    readonly bytes: string
-    readonly reason: string
-  }[]
-}
-
 const token = z.string().min(1).max(128)
+const scenarioName = z.string().min(1).max(64)
 const overlayText = z.string().max(1024 * 1024)
 
 /** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
-export const exportRequestSchema = z.strictObject({
+const exportRequestSchema = z.strictObject({
   folder: token,
   what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario', 'runbook']),
   format: z.enum(['json', 'yaml']),
@@ -291,6 +278,23 @@ export const HOST_CALLS = {
       baseHash: z.string().max(128).nullable(),
     }),
   )<SaveOverlayResult>(),
+  /**
+   * Keeps a scenario beside the lab, under a name (`docs/models/scenarios/NAME.yaml`). Like `saveOverlay`, it writes only
+   * over the version of `baseHash`; null: only where there is none. Comments of the file stay.
+   */
+  saveScenario: call(
+    z.strictObject({
+      name: scenarioName,
+      scenario: scenarioSchema,
+      baseHash: z.string().max(128).nullable(),
+    }),
+  )<SaveOverlayResult>(),
+  /** Gives a named scenario a name that is free. */
+  renameScenario: call(
+    z.strictObject({ name: scenarioName, to: scenarioName, baseHash: z.string().max(128) }),
+  )<SaveOverlayResult>(),
+  /** Deletes the file of a named scenario, if it still is the version of `baseHash`. */
+  deleteScenario: call(z.strictObject({ name: scenarioName, baseHash: z.string().max(128) }))<null>(),
   pickFolder: call(z.strictObject({ purpose: z.enum(['open_lab', 'export', 'scan']) }))<PickedPath | null>(),
   pickFile: call(z.strictObject({ purpose: z.enum(['open_roster', 'open_scenario']) }))<PickedPath | null>(),
   /**

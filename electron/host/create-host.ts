@@ -10,6 +10,7 @@ import { liveCalls } from './live/live-calls.ts'
 import { readNotices } from './notices.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
 import type { ScanApi, ScanMachine } from './scan-api.ts'
+import { scenarioCalls } from './scenario-calls.ts'
 import { settingsCalls } from './settings-calls.ts'
 import { suggestCalls } from './suggest/suggest-calls.ts'
 import { createTokenVault } from './path-tokens.ts'
@@ -74,6 +75,7 @@ export function createHost(parts: HostParts): Host {
     ...labCalls(desk, tokens),
     ...placeCalls(parts, desk, tokens),
     ...exportCalls(home, desk, tokens),
+    ...scenarioCalls(desk),
     ...settingsCalls(parts.settings, events),
     suggestPlan: suggests.suggestPlan,
     findModels: async (args) => (await scanApi()).findModels(args),

@@ -9,7 +9,7 @@ import {
 } from '../../shared/host-api.ts'
 
 /** The arguments of a call after its schema accepted them. */
-export type CheckedArgs<K extends HostCallName> = z.output<(typeof HOST_CALLS)[K]['args']>
+type CheckedArgs<K extends HostCallName> = z.output<(typeof HOST_CALLS)[K]['args']>
 
 /** What a host implements: every call, with arguments that are known to be right. */
 export type HostImplementation = {

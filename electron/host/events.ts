@@ -5,7 +5,7 @@ export type HostEvent = {
   [K in HostEventName]: { readonly name: K; readonly payload: HostEvents[K] }
 }[HostEventName]
 
-export type HostEventListener = (event: HostEvent) => void
+type HostEventListener = (event: HostEvent) => void
 
 /** Where the host's pushes come from. */
 export interface HostEventSource {

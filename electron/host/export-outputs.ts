@@ -47,7 +47,7 @@ function plannedUnder(
   const place = first?.range ? ` (line ${first.range.start.line})` : ''
   return {
     ok: false,
-    message: `Mend the overlay before exporting: ${first?.message ?? 'it cannot be read.'}${place}`,
+    message: `Fix the overlay before exporting: ${first?.message ?? 'it cannot be read.'}${place}`,
   }
 }
 

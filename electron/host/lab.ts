@@ -47,13 +47,17 @@ const ABSENT: Loaded = { present: false, files: [], problems: [] }
 /**
  * Reads a lab's files. Whatever cannot be read is a problem that names the path, the reason and what to do;
  * the other files are read all the same. Files come in the order roster, overlay, registry, manifests, shapes, nodes,
- * fleet; those of a folder (its `*.json`, hidden ones left out) by name in code point order. The roster is
+ * scenarios,
+ * fleet; those of a folder (of its place's extension, hidden ones left out) by name in code point order. The roster is
  * opened for reading only.
  */
 export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): Promise<LabFiles> {
   const disk = options.disk ?? realDisk
   const listings = new Map<LabFolderPlace, Listing>()
-  for (const place of LAB_FOLDER_PLACES) listings.set(place, await listJson(paths[place].path, disk))
+  for (const place of LAB_FOLDER_PLACES) {
+    const { extension } = LAB_PLACE_TRAITS[place]
+    listings.set(place, await listFiles(paths[place].path, extension, disk))
+  }
   const named = [...listings.values()].map((list) => (list.ok ? list.names.length : 0))
   const readText = counted(
     options.readText ?? ((path, maxBytes) => readTextFile(path, maxBytes, disk)),
@@ -125,7 +129,7 @@ function fileReader(readText: TextReader, readStdin: LoadOptions['readStdin']): 
   }
 }
 
-/** Reads the `*.json` of a folder; a file that went away since the folder was listed is missing, and said. */
+/** Reads the files of a folder; a file that went away since the folder was listed is missing, and said. */
 async function readFolder(
   place: LabPlace,
   at: LabFolder,
@@ -156,13 +160,13 @@ type Listing =
 
 const NO_FILES: Listing = { ok: true, names: [] }
 
-async function listJson(folder: string, disk: Disk): Promise<Listing> {
+async function listFiles(folder: string, extension: string, disk: Disk): Promise<Listing> {
   try {
     if (!(await disk.stat(folder)).isDirectory()) {
       return { ok: false, code: 'file-not-a-folder', reason: 'it is a file, not a folder' }
     }
     const names = await disk.readdir(folder)
-    const visible = names.filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    const visible = names.filter((name) => name.endsWith(extension) && !name.startsWith('.'))
     return { ok: true, names: visible.sort(compareCodePoints) }
   } catch (error) {
     if (!isMissing(error)) return { ok: false, code: 'file-unreadable', reason: diskFault(error).reason }

@@ -41,7 +41,7 @@ export interface Surroundings {
 }
 
 /** The surroundings of this process. */
-export function ownSurroundings(): Surroundings {
+function ownSurroundings(): Surroundings {
   return { cwd: process.cwd(), home: homedir() }
 }
 

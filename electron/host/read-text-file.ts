@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs'
 import { realDisk, type Disk } from './disk.ts'
 import { diskFault, isMissing } from './system-error.ts'
 
-export type TextFaultCode =
+type TextFaultCode =
   | 'file-missing'
   | 'file-dangling-link'
   | 'file-unreadable'

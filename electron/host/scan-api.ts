@@ -19,6 +19,7 @@ import { openScanLab, type ScanLab } from './scan/scan-lab.ts'
 import { nameFoundModels, scanModels, type ModelOutcome, type NamedModel } from './scan/scan-models.ts'
 import { scanNode, writeNodeFacts } from './scan/scan-node.ts'
 import { openScanRecord, type ScanRecord } from './scan/scan-record.ts'
+import { manifestsInto } from './scan/write-manifest.ts'
 import { usualPlaces, type UsualPlaces } from './scan/usual-places.ts'
 import { writeShapes } from './shapes/write-shape.ts'
 import { realVolumes, type Volumes } from './scan/volumes.ts'
@@ -203,7 +204,7 @@ async function runScan(job: ScanJob): Promise<void> {
     outcomes = await scanModels(
       chosen.map(({ named }) => named),
       {
-        lab,
+        put: manifestsInto(lab, job.redistributable),
         record,
         volumes: parts.machine.volumes,
         redistributable: job.redistributable,

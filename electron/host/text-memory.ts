@@ -5,7 +5,7 @@ import { readTextFile, type TextContent, type TextRead } from './read-text-file.
 export type TextReader = (path: string, maxBytes: number) => Promise<TextRead>
 
 /** One look at all files: those it does not come to are forgotten when it is done. */
-export interface TextPass {
+interface TextPass {
   readonly read: TextReader
   readonly done: () => void
 }

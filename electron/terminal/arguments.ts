@@ -5,6 +5,7 @@ import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/la
 import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
+import { DEFAULT_TIME_LIMIT } from '../../shared/suggest/suggest-plan.ts'
 import { DEFAULT_LAB, STDIN_NAME } from '../host/paths.ts'
 import { addFileCommands, type FileInvocation } from './file-arguments.ts'
 import { EXIT, outputWidth, type CliIo } from './io.ts'
@@ -31,6 +32,11 @@ export interface CommonOptions {
   readonly json: boolean
 }
 
+/** What `diff` compares: two labs, overlays or plan files, or the lab under two scenarios. */
+export type DiffSides =
+  | { readonly kind: 'named'; readonly a: string; readonly b: string }
+  | { readonly kind: 'scenarios'; readonly a: string; readonly b: string }
+
 /** The planner for a browser. */
 export interface ServeInvocation {
   readonly command: 'serve'
@@ -42,7 +48,7 @@ export interface ServeInvocation {
 }
 
 /** The licenses of the libraries in the program. */
-export interface LicensesInvocation {
+interface LicensesInvocation {
   readonly command: 'licenses'
 }
 
@@ -55,7 +61,7 @@ export type Invocation =
   | PlanningInvocation
   | LicensesInvocation
 
-export type PlanningInvocation = CommonOptions &
+type PlanningInvocation = CommonOptions &
   (
     | { readonly command: 'plan' }
     | {
@@ -80,11 +86,16 @@ export type PlanningInvocation = CommonOptions &
       }
     | { readonly command: 'check' }
     | {
+        readonly command: 'suggest'
+        /** Most seconds that the solver may take. */
+        readonly seconds: number
+      }
+    | {
         readonly command: 'status'
         /** Ask again and again until it is interrupted. */
         readonly watch: boolean
       }
-    | { readonly command: 'diff'; readonly a: string; readonly b: string }
+    | { readonly command: 'diff'; readonly sides: DiffSides }
   )
 
 /**
@@ -96,7 +107,7 @@ export type ParsedArguments =
 interface RawOptions extends ScenarioFlags, Readonly<Partial<Record<LabPlace, string>>> {
   readonly lab: string
   readonly node?: readonly DeclaredNode[]
-  readonly scenario?: string
+  readonly scenario?: readonly string[]
   readonly json?: true
 }
 
@@ -114,7 +125,7 @@ Exit codes:
   0   fine
   1   differs (diff, status, export --check, scan models --verify, verify, a
       changed file that export left alone)
-  2   a role cannot be placed (plan, explain)
+  2   a role cannot run (plan, explain, suggest)
   3   bad input: a file with errors, an unknown role, a folder not to be written
   64  bad usage
   130 interrupted (scan)`
@@ -159,6 +170,8 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   const finish = (command: Command, what: (options: RawOptions) => Invocation): void => {
     const options = command.opts<RawOptions>()
     readStdinOnce(command, inputs(options))
+    if ((options.scenario?.length ?? 0) > 1)
+      command.error('error: --scenario can be given once (twice to diff)')
     run(what(options))
   }
 
@@ -201,6 +214,20 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
   )
   withCommonOptions(
     program
+      .command('suggest')
+      .description('find nodes for all roles together, better than one by one; changes nothing')
+      .option(
+        '--time <seconds>',
+        'most seconds the solver may take, 1 to 3600',
+        parseLimit,
+        DEFAULT_TIME_LIMIT,
+      ),
+  ).action((_options: RawOptions, command: Command) => {
+    const { time } = command.opts<RawOptions & { readonly time: number }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'suggest', seconds: time }))
+  })
+  withCommonOptions(
+    program
       .command('status')
       .description(
         'ask the servers of the lab what they run, and hold it against the plan (see `url` in fleet.yaml)',
@@ -214,13 +241,23 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     program
       .command('diff')
       .description('compare two plans: of two labs, of two overlays of the lab, or two files of plan --json')
-      .argument('<a>', 'a lab folder, an overlay file, or a plan file (- reads standard input)')
-      .argument('<b>', 'what to compare it with'),
-  ).action((a: string, b: string, _options: RawOptions, command: Command) => {
-    finish(command, (options) => {
-      readStdinOnce(command, [a, b, ...inputs(options)])
-      return { ...common(options, io), command: 'diff', a, b }
-    })
+      .argument('[a]', 'a lab folder, an overlay file, or a plan file (- reads standard input)')
+      .argument('[b]', 'what to compare it with; neither, where --scenario is given twice'),
+  ).action((a: string | undefined, b: string | undefined, _options: RawOptions, command: Command) => {
+    const [first, second, ...further] = command.opts<RawOptions>().scenario ?? []
+    if (a !== undefined && b !== undefined) {
+      finish(command, (options) => {
+        readStdinOnce(command, [a, b, ...inputs(options)])
+        return { ...common(options, io), command: 'diff', sides: { kind: 'named', a, b } }
+      })
+      return
+    }
+    if (a !== undefined || first === undefined || second === undefined || further.length > 0)
+      command.error('error: give two things to compare, or --scenario twice')
+    readStdinOnce(command, inputs(command.opts<RawOptions>()))
+    const options = { ...command.opts<RawOptions>(), scenario: [] }
+    const sides = { kind: 'scenarios', a: first, b: second } as const
+    run({ ...common(options, io), command: 'diff', sides })
   })
   withLabOptions(withMemoryOptions(program.command('memory'))).action(
     (target: string | undefined, _options: RawOptions, command: Command) => {
@@ -263,7 +300,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
 
 /** What the options name that can be read from standard input. */
 function inputs(options: RawOptions): readonly (string | undefined)[] {
-  return [...LAB_PLACES.map((place) => options[place]), options.scenario]
+  return [...LAB_PLACES.map((place) => options[place]), ...(options.scenario ?? [])]
 }
 
 function readStdinOnce(command: Command, names: readonly (string | undefined)[]): void {
@@ -292,13 +329,14 @@ function withCommonOptions(command: Command): Command {
   return withLabOptions(command)
     .option('--node <spec>', 'a node, ID=complete|none[:FREE_GIB][,ineligible] (repeatable)', addNode)
     .option(
-      '--scenario <file>',
-      'a saved scenario; the options below count before it (- reads standard input)',
+      '--scenario <name>',
+      'a scenario: its name in the lab, or a file; the options below count before it (- reads standard input)',
+      (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
     )
     .option('--allow-transfer', 'weights may be fetched from another node')
     .option('--max-gib <gib>', 'most that may be fetched for one role, in GiB (2^30 bytes)', parseGib)
     .option('--headroom-gib <gib>', 'space that must stay free on the target, in GiB (default: 1)', parseGib)
-    .option('--veto-sharing', 'treat every model as not redistributable')
+    .option('--veto-sharing', 'forbid copying weights: treat every model as not redistributable')
     .option(
       '--force-node <id=in|out>',
       'treat a node as eligible despite failures, or never run there (repeatable)',
@@ -333,7 +371,7 @@ function common(options: RawOptions, io: CliIo): CommonOptions {
   return {
     lab: labOptions(options),
     scenario: underFlags(options, io.nowSecs),
-    scenarioFile: options.scenario ?? null,
+    scenarioFile: options.scenario?.[0] ?? null,
     scenarioFlags: options,
     json: options.json ?? false,
   }
@@ -343,6 +381,13 @@ function parseGib(text: string): bigint {
   const bytes = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? gibToBytes(Number(text)) : null
   if (bytes === null) throw new InvalidArgumentError('It must be a number of GiB from 0, such as 40 or 0.5.')
   return bytes
+}
+
+function parseLimit(text: string): number {
+  const seconds = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN
+  if (!(seconds >= 1 && seconds <= 3600))
+    throw new InvalidArgumentError('It must be a number of seconds from 1 to 3600.')
+  return seconds
 }
 
 function parsePort(text: string): number {

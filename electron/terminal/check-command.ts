@@ -1,5 +1,6 @@
 import { jsonText } from '../../shared/json/json-text.ts'
 import { problemToJson } from '../../shared/report/plan-json.ts'
+import { namedScenarios } from '../../shared/scenario/named-scenarios.ts'
 import { hasErrors } from '../../shared/problem.ts'
 import { plural } from '../../shared/listed.ts'
 import type { CommonOptions } from './arguments.ts'
@@ -9,7 +10,9 @@ import { countsText, ofSeverity, reportProblems, writeLines } from './report.ts'
 
 /** `check`: every problem of every input and of all of them together. */
 export async function checkCommand(options: CommonOptions, io: CliIo): Promise<ExitCode> {
-  const { opened, problems } = planLab(await openLab(options.lab, io), options.scenario)
+  const { opened, problems: planned } = planLab(await openLab(options.lab, io), options.scenario)
+  const scenarios = namedScenarios(opened.lab.scenarioFiles)
+  const problems = [...planned, ...scenarios.flatMap(({ problems: own }) => own)]
   reportProblems(problems, opened.sourceOf, io)
   if (options.json) {
     const counts = {

@@ -11,7 +11,7 @@ import {
 } from '../../shared/report/plan-diff.ts'
 import { plural } from '../../shared/listed.ts'
 import type { Invocation } from './arguments.ts'
-import { openSide, sideHasErrors } from './diff-sides.ts'
+import { openScenarioSide, openSide, sideHasErrors } from './diff-sides.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { reportProblems, writeLines } from './report.ts'
 import { styleFor, type Style } from './style.ts'
@@ -26,10 +26,12 @@ type ToldChange = ToldDiff['roles'][number]
 
 type DiffInvocation = Extract<Invocation, { command: 'diff' }>
 
-/** `diff A B`: which roles come out differently, from what to what, and which input did it. */
+/** `diff A B`, or `diff --scenario A --scenario B`: which roles come out differently, from what to what, and which input did it. */
 export async function diffCommand(options: DiffInvocation, io: CliIo): Promise<ExitCode> {
-  const a = await openSide(options.a, options, io)
-  const b = await openSide(options.b, options, io)
+  const { sides } = options
+  const open = sides.kind === 'named' ? openSide : openScenarioSide
+  const a = await open(sides.a, options, io)
+  const b = await open(sides.b, options, io)
   reportProblems(a.problems, a.sourceOf, io)
   reportProblems(b.problems, b.sourceOf, io)
   if (a.plan === null || b.plan === null) return EXIT.badInput
@@ -37,7 +39,7 @@ export async function diffCommand(options: DiffInvocation, io: CliIo): Promise<E
   const diff: ToldDiff =
     a.inputs === null || b.inputs === null ? diffPlans(a.plan, b.plan) : comparePlans(a.inputs, b.inputs)
   if (options.json) io.stdout(`${jsonText(diffToJson(diff), 2)}\n`)
-  else writeLines(diffLines(options.a, options.b, diff, outputWidth(io), styleFor('stdout', io)), io)
+  else writeLines(diffLines(sides.a, sides.b, diff, outputWidth(io), styleFor('stdout', io)), io)
   if (sideHasErrors(a) || sideHasErrors(b)) return EXIT.badInput
   return diff.roles.length > 0 ? EXIT.differs : EXIT.fine
 }

@@ -11,6 +11,7 @@ import type { CommonOptions } from './arguments.ts'
 import type { SourceOf } from './diagnostics.ts'
 import type { CliIo } from './io.ts'
 import { openLab, planLab } from './open-lab.ts'
+import { openScenario, underFlags } from './scenario-option.ts'
 
 /** One of the two plans of a comparison, or why there is none. */
 export interface DiffSide {
@@ -41,6 +42,14 @@ export async function openSide(name: string, options: CommonOptions, io: CliIo):
   // What was read to find out what it is cannot be read again, so it is handed on.
   const readStdin = bytes ? () => Promise.resolve(bytes) : io.readStdin
   return planSide({ ...options, lab: { ...options.lab, given } }, io, readStdin)
+}
+
+/** Makes a plan of the lab under the scenario `name`. */
+export async function openScenarioSide(name: string, options: CommonOptions, io: CliIo): Promise<DiffSide> {
+  const scenario = await openScenario(name, options.lab, io)
+  // What is wrong with it has been reported.
+  if (scenario === null) return { plan: null, inputs: null, problems: [], sourceOf: () => undefined }
+  return planSide({ ...options, scenario: underFlags(options.scenarioFlags, io.nowSecs, scenario) }, io)
 }
 
 async function isFolder(name: string, io: CliIo): Promise<boolean> {

@@ -13,6 +13,8 @@ export interface CliIo {
   readonly homeDir: string
   /** Unix seconds. */
   readonly nowSecs: number
+  /** The solver's WebAssembly; the installed program's own where it is left out. */
+  readonly solverFile?: string
   /** Calls `stop` when the person interrupts the command (Ctrl-C). Returns the way to stop listening. */
   readonly onInterrupt?: (stop: () => void) => () => void
 }
@@ -22,7 +24,7 @@ export const EXIT = {
   fine: 0,
   /** `diff` and `export --check`: something is not the same. */
   differs: 1,
-  /** `plan` and `explain`: a role cannot be placed. */
+  /** `plan`, `explain` and `suggest`: a role cannot run. */
   unplaceable: 2,
   /** An input that was asked for has an error. */
   badInput: 3,

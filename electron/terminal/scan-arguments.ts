@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { MAX_NAME_BYTES } from '../../shared/model-manifest/read-body.ts'
 import { NODE_ID_RULE } from '../../shared/node/read-node-facts.ts'
 import { isToken } from '../../shared/token.ts'
+import { addGatherCommands, type ScanAnswerInvocation, type ScanLabInvocation } from './gather-arguments.ts'
 import { DEFAULT_LAB } from '../host/paths.ts'
 
 /** Finds models and writes their manifests, or holds them against the manifests there are. */
@@ -27,7 +28,8 @@ export interface ScanNodeInvocation {
   readonly json: boolean
 }
 
-export type ScanInvocation = ScanModelsInvocation | ScanNodeInvocation
+export type ScanInvocation =
+  ScanModelsInvocation | ScanNodeInvocation | ScanLabInvocation | ScanAnswerInvocation
 
 interface RawModelOptions {
   readonly lab: string
@@ -66,7 +68,7 @@ export function addScanCommands(program: Command, run: (invocation: ScanInvocati
     )
     .option('--redistributable', 'state in the manifests that the weights may be handed to other nodes')
     .addOption(
-      new Option('--verify', 'read everything anew and hold it against the lab’s manifests').conflicts([
+      new Option('--verify', 'read everything again and compare it with the lab’s manifests').conflicts([
         'dryRun',
         'redistributable',
       ]),
@@ -104,6 +106,7 @@ export function addScanCommands(program: Command, run: (invocation: ScanInvocati
     .action(({ lab, id, json }: RawNodeOptions) => {
       run({ command: 'scan node', lab, id: id ?? null, json: json ?? false })
     })
+  addGatherCommands(scan, run)
 }
 
 const MODELS_HELP = `

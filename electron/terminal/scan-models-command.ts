@@ -5,7 +5,7 @@ import type { FoundModels } from '../host/scan/found-model.ts'
 import { nameFoundModels, scanModels, type NamedModel } from '../host/scan/scan-models.ts'
 import { writeShapes } from '../host/shapes/write-shape.ts'
 import { realVolumes } from '../host/scan/volumes.ts'
-import { manifestFileName } from '../host/scan/write-manifest.ts'
+import { manifestFileName, manifestsInto } from '../host/scan/write-manifest.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { complain, ofSeverity, reportProblems, writeLines } from './report.ts'
 import type { ScanModelsInvocation } from './scan-arguments.ts'
@@ -71,7 +71,7 @@ async function scan(
   const line = progressLine('Scanning', io)
   const outcomes = await interruptible(io, (signal) =>
     scanModels(named, {
-      lab,
+      put: manifestsInto(lab, redistributable),
       record,
       volumes: realVolumes(),
       redistributable,

@@ -9,7 +9,7 @@ import type { Style } from './style.ts'
 import { hang, printable } from './width.ts'
 
 /** What became of a model, or what would: of a dry run. */
-export type ToldOutcome = ModelOutcome | { readonly kind: 'would_write'; readonly file: string }
+type ToldOutcome = ModelOutcome | { readonly kind: 'would_write'; readonly file: string }
 
 /** A model of a scan and what became of it. */
 export interface ToldModel {

@@ -6,7 +6,7 @@ import type { Box } from './next-target.ts'
 import styles from './long-list.module.css'
 
 /** A row by its key and where it lies in the window, in pixels, seen or not. */
-export interface RowBox {
+interface RowBox {
   readonly key: string
   readonly box: Box
 }

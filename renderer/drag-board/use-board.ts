@@ -24,7 +24,7 @@ import { selectBoard } from './select-board.ts'
 import { useFocusRequest } from './use-focus-request.ts'
 
 /** A menu or a dialog of the board that is open, and for which role. */
-export type BoardPopup =
+type BoardPopup =
   | { readonly kind: 'menu'; readonly role: string; readonly at: DOMRect }
   | { readonly kind: 'forbid'; readonly role: string }
 

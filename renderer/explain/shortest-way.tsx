@@ -30,6 +30,7 @@ export function ShortestWay({
   const lines = wayLines(answer)
   const run = answer.way === null ? null : tryChanges(answer.way.changes)
   const reason = answer.way === null ? whyNoWay(inputs, plan, plan.roles.indexOf(role)) : ''
+  const label = lines.length === 1 ? 'Try it' : 'Try them together'
   return (
     <div className={styles.way}>
       <p>{wayHeadline(answer, role, reason)}</p>
@@ -39,8 +40,8 @@ export function ShortestWay({
         ))}
       </ol>
       {run === null ? null : (
-        <Button aria-label={`Try: ${lines.join('; ')}`} onClick={run}>
-          {lines.length === 1 ? 'Try it' : 'Try them together'}
+        <Button aria-label={`${label}: ${lines.join('; ')}`} onClick={run}>
+          {label}
         </Button>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { adviceLines, changeText } from '../../shared/advice/advice-words.ts'
 import { createAdviser, type Advice } from '../../shared/advice/advise.ts'
 import { rankNodes, type RankedNode } from '../../shared/advice/rank-nodes.ts'
@@ -47,10 +47,13 @@ interface AdviceListProps {
 
 function AdviceList({ role, inputs, limit }: AdviceListProps): ReactNode {
   const plan = usePlannerState(selectPlan)
-  const order = useMemo(() => {
-    const number = plan?.roles.indexOf(role) ?? -1
-    return plan === null || number < 0 ? [] : rankNodes(inputs, plan, number)
-  }, [inputs, plan, role])
+  const number = plan?.roles.indexOf(role) ?? -1
+  // Ranking asks every node: what was typed is painted first, with the order of the plan before.
+  const ranked = useDeferredValue(useMemo(() => ({ inputs, plan }), [inputs, plan]))
+  const order = useMemo(
+    () => (ranked.plan === null || number < 0 ? [] : rankNodes(ranked.inputs, ranked.plan, number)),
+    [ranked, number],
+  )
   const advice = useAdvice(role, inputs, limit, order)
   const tryChange = useTryChange(inputs)
   return (
@@ -140,14 +143,15 @@ function useAdvice(
   const number = plan?.roles.indexOf(role) ?? -1
   const [found, setFound] = useState<{
     readonly of: unknown
-    readonly role: number
+    readonly order: unknown
     readonly advice: readonly Advice[]
   }>({
     of: null,
-    role: -1,
+    order: null,
     advice: [],
   })
-  const known = found.of === adviser && found.role === number ? found.advice : NONE
+  // The order follows a moment after the plan: advice belongs to both.
+  const known = found.of === adviser && found.order === order ? found.advice : NONE
   const next = known.length
   const wanted = Math.min(limit, order.length)
   const asked = order[next]?.node
@@ -156,15 +160,14 @@ function useAdvice(
     let isGivenUp = false
     const ask = async (): Promise<void> => {
       const advice = await runInSlices(adviser.adviseTask(number, asked, MOST_CHANGES), () => isGivenUp)
-      if (advice !== null && !isGivenUp)
-        setFound({ of: adviser, role: number, advice: [...known, advice.value] })
+      if (advice !== null && !isGivenUp) setFound({ of: adviser, order, advice: [...known, advice.value] })
     }
     const timer = window.setTimeout(() => void ask(), WAIT_MS)
     return () => {
       isGivenUp = true
       window.clearTimeout(timer)
     }
-  }, [adviser, isGoing, number, next, asked, wanted, known])
+  }, [adviser, isGoing, number, order, next, asked, wanted, known])
   return known
 }
 

@@ -1,6 +1,7 @@
 import { ChevronDown, Redo2, Search, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { canRedo, canUndo } from '../store/history.ts'
+import { selectCurrentScenario, selectScenarioChanged } from '../store/named-scenarios.ts'
 import { selectUnsaved } from '../store/selectors.ts'
 import { showKeys } from '../store/shortcuts.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -11,6 +12,7 @@ import styles from './header.module.css'
 
 // Menus come with the panes, after the first paint; until then the button is there and only its menu is not.
 const labMenu = createLazyModule(() => import('./lab-menu.tsx'))
+const scenarioMenu = createLazyModule(() => import('./scenario-menu.tsx'))
 
 /** The top of the window: which lab, its files, and what is done most. */
 export function Header(): ReactNode {
@@ -36,6 +38,7 @@ export function Header(): ReactNode {
         Lab Planner
       </h1>
       {menu === null ? labButton : <menu.LabMenu trigger={labButton} />}
+      <ScenarioSwitch />
       <FileChips />
       <Button
         className={styles.palette}
@@ -79,6 +82,27 @@ export function Header(): ReactNode {
       </Button>
     </header>
   )
+}
+
+/** Which scenario is planned with, and the way to another. */
+function ScenarioSwitch(): ReactNode {
+  const open = usePlannerState((state) => state.lab.status === 'open')
+  const current = usePlannerState(selectCurrentScenario)
+  const changed = usePlannerState(selectScenarioChanged)
+  const menu = useLazyModule(scenarioMenu)
+  const text = current === null ? 'No scenario' : changed ? `${current.name}, changed` : current.name
+  const button = (
+    <Button
+      className={styles.lab}
+      disabled={!open}
+      aria-label={`Scenario: ${text}`}
+      title={`Scenario: ${text}`}
+    >
+      <span className={styles.scenarioName}>{text}</span>
+      <ChevronDown size={14} aria-hidden="true" />
+    </Button>
+  )
+  return menu === null ? button : <menu.ScenarioMenu trigger={button} />
 }
 
 function LabName(): ReactNode {

@@ -14,7 +14,7 @@ export function LabBanner(): ReactNode {
   const lab = usePlannerState((state) => (state.lab.status === 'open' ? state.lab : null))
   if (lab === null) return null
   const banner = ((): Banner | null => {
-    const again = { label: 'Read again', run: () => void planner.lab.reload() }
+    const again = { label: 'Reload lab', run: () => void planner.lab.reload() }
     if (lab.snapshot.stale !== null) {
       return { text: `This is the last good reading of the lab: ${lab.snapshot.stale}.`, action: again }
     }
@@ -50,7 +50,7 @@ export function LabBanner(): ReactNode {
     }
     if (lab.lab.nodes.length === 0) {
       return {
-        text: 'The lab has no node facts, so nothing can be placed. The planner can tell this machine’s; or write a fleet.yaml.',
+        text: 'The lab has no node facts, so nothing can be placed. The planner can scan this machine; or describe nodes in a fleet.yaml.',
         action: scan,
       }
     }

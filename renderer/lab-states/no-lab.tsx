@@ -18,7 +18,7 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
       </Button>
       <Button onClick={() => planner.lab.open({ to: 'open_sample' })}>Open the sample lab</Button>
       {lab.status === 'opening' ? null : (
-        <Button onClick={() => void planner.lab.reload()}>Read again</Button>
+        <Button onClick={() => void planner.lab.reload()}>Reload lab</Button>
       )}
     </>
   )

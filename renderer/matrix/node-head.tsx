@@ -7,7 +7,7 @@ import styles from './matrix.module.css'
 interface NodeHeadProps {
   readonly nodeId: string
   readonly forced: Forced
-  /** What is said of a forced node; `forced in` or `forced out` when it is left out. */
+  /** What the badge of a forced node says; `treated as eligible` or `ruled out` when it is left out. */
   readonly forcedWord?: string | null
   /** The row is pointed at or has the focus, so that its menu is at hand. */
   readonly hot: boolean
@@ -31,7 +31,7 @@ export function NodeHead({ nodeId, forced, forcedWord, hot, children }: NodeHead
               tone="amber"
               title={forced === 'in' ? 'treated as eligible despite failures' : 'never eligible'}
             >
-              {forcedWord ?? `forced ${forced}`}
+              {forcedWord ?? (forced === 'in' ? 'treated as eligible' : 'ruled out')}
             </Badge>
           )}
         </div>

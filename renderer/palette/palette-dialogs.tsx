@@ -29,6 +29,9 @@ export function PaletteDialogs(): ReactNode {
     case 'suggest':
     case 'assume':
     case 'open_scenario':
+    case 'name_scenario':
+    case 'delete_scenario':
+    case 'compare_scenarios':
     case 'comparison':
     case 'unsaved':
     case undefined:

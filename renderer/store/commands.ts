@@ -7,7 +7,7 @@ import type { Planner } from './planner.ts'
 import type { PlannerState } from './planner-state.ts'
 import { selectPlan, selectRole, selectUnsaved } from './selectors.ts'
 
-export type CommandId =
+type CommandId =
   | Exclude<MenuCommand, 'close-requested'>
   | 'copy-plan'
   | 'copy-explanation'
@@ -16,6 +16,8 @@ export type CommandId =
   | 'show-nodes'
   | 'show-problems'
   | 'compare-overlay'
+  | 'save-scenario-as'
+  | 'compare-scenarios'
   | 'reset-scenario'
   | 'scan'
   | 'watch'
@@ -177,6 +179,22 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => view.openDialog({ kind: 'open_scenario' }),
+    },
+    {
+      id: 'save-scenario-as',
+      label: 'Save the scenario as…',
+      group: 'Plan',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'name_scenario', to: 'save' }),
+    },
+    {
+      id: 'compare-scenarios',
+      label: 'Compare scenarios…',
+      group: 'Plan',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'compare_scenarios' }),
     },
     {
       id: 'reset-scenario',

@@ -30,7 +30,7 @@ export interface LabActions {
   readonly close: () => void
 }
 
-export type OpenTarget = Exclude<Resume, { to: 'close' }>
+type OpenTarget = Exclude<Resume, { to: 'close' }>
 
 /** How much of a reading is the host's, who reads the disk, by the time it takes; the rest is the page's. */
 const HOST_SHARE = 0.3

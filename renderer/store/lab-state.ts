@@ -3,7 +3,7 @@ import type { Lab } from '../../shared/lab/lab.ts'
 import type { Problem } from '../../shared/problem.ts'
 
 /** The lab on screen. */
-export interface OpenLab {
+interface OpenLab {
   readonly snapshot: LabSnapshot
   readonly lab: Lab
   /** Why the roster shown is an earlier one than the file's, else null. */

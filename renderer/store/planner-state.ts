@@ -7,6 +7,7 @@ import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { LabState } from './lab-state.ts'
+import type { CurrentScenario } from './named-scenarios.ts'
 import type { OverlayState } from './overlay-state.ts'
 import { START_VIEW, type Dialog, type Toast, type ViewState } from './view-state.ts'
 
@@ -17,7 +18,7 @@ export interface Baseline {
 }
 
 /** That the plan on screen is of an earlier scenario than the wanted one, whose plan is being made. */
-export interface Behind {
+interface Behind {
   /** The lab that is meant: of another one, opened meanwhile, the wanted plan is shown from the first. */
   readonly lab: Lab
   /** What the plan on screen is of. */
@@ -59,6 +60,8 @@ export interface PlannerState {
   /** What was assumed before, and what was undone; the last one of each is the next to come back. */
   readonly scenarioPast: readonly Scenario[]
   readonly scenarioFuture: readonly Scenario[]
+  /** The scenario kept beside the lab that was switched to; null where none was. */
+  readonly named: CurrentScenario | null
   /** What the present plan is compared with; null when nothing is pinned. */
   readonly baseline: Baseline | null
   readonly view: ViewState
@@ -85,6 +88,7 @@ export function startState(): PlannerState {
     behind: null,
     scenarioPast: [],
     scenarioFuture: [],
+    named: null,
     baseline: null,
     view: START_VIEW,
     dialog: null,

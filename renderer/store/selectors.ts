@@ -1,7 +1,6 @@
 import type { LiveComparison } from '../../shared/live/compare-live.ts'
 import { compareToPlan } from '../../shared/live/expected-roles.ts'
 import { observedFromJson, type LiveReport } from '../../shared/live/observed-json.ts'
-import type { ImportedSpec } from '../../shared/roster/types.ts'
 import type { LabPlan, PlanInputs, RolePlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
@@ -10,6 +9,7 @@ import type { Problem } from '../../shared/problem.ts'
 import { diffPlans, planOutline, type PlanDiff } from '../../shared/report/plan-diff.ts'
 import type { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import { plan } from '../../shared/plan/planner.ts'
+import { selectScenarioProblems } from './named-scenarios.ts'
 import { isUnsaved } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
 
@@ -114,14 +114,24 @@ export function selectStaleReasons(state: PlannerState): readonly string[] {
 
 const NONE: readonly never[] = []
 
-const problemsOf = memoize((planned: readonly Problem[], overlay: readonly Problem[]): readonly Problem[] => {
-  const order = { error: 0, warning: 1, info: 2 }
-  return [...overlay, ...planned].toSorted((a, b) => order[a.severity] - order[b.severity])
-})
+const problemsOf = memoize(
+  (
+    planned: readonly Problem[],
+    overlay: readonly Problem[],
+    scenarios: readonly Problem[],
+  ): readonly Problem[] => {
+    const order = { error: 0, warning: 1, info: 2 }
+    return [...overlay, ...planned, ...scenarios].toSorted((a, b) => order[a.severity] - order[b.severity])
+  },
+)
 
 /** Every problem on screen, errors first: of the files, of the cross-checks and of the overlay's present text. */
 export function selectProblems(state: PlannerState): readonly Problem[] {
-  return problemsOf(selectPlan(state)?.problems ?? NONE, state.overlay?.problems ?? NONE)
+  return problemsOf(
+    selectPlan(state)?.problems ?? NONE,
+    state.overlay?.problems ?? NONE,
+    selectScenarioProblems(state),
+  )
 }
 
 const roleOf = memoize((plan: LabPlan | null, role: string | null): RolePlan | null => {
@@ -136,15 +146,6 @@ export function selectRole(state: PlannerState): RolePlan | null {
 
 export function selectUnsaved(state: PlannerState): boolean {
   return state.overlay !== null && isUnsaved(state.overlay)
-}
-
-const specsOf = memoize((plan: LabPlan | null): readonly ImportedSpec[] =>
-  plan === null ? NONE : plan.roles.map((role) => role.imported),
-)
-
-/** The importable roles' specs, in roster order. */
-export function selectSpecs(state: PlannerState): readonly ImportedSpec[] {
-  return specsOf(selectPlan(state))
 }
 
 const liveOf = memoize((plan: LabPlan, report: LiveReport): LiveComparison =>

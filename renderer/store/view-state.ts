@@ -65,6 +65,11 @@ export type Dialog =
   | { readonly kind: 'assume'; readonly node: string }
   /** Choosing a scenario file. */
   | { readonly kind: 'open_scenario' }
+  /** A name for what is assumed now, or another one for the scenario that was switched to. */
+  | { readonly kind: 'name_scenario'; readonly to: 'save' | 'rename' }
+  | { readonly kind: 'delete_scenario' }
+  /** Two or three scenarios side by side. */
+  | { readonly kind: 'compare_scenarios' }
   /** What changed since the pinned plan, and which input did it. */
   | { readonly kind: 'comparison' }
   /** What the lab's servers run now. */

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
-import type { SuggestionReport } from '../../shared/host-api.ts'
+import type { SuggestionReport } from '../../shared/report/suggestion-json.ts'
 import { scenarioFromJson, scenarioToJson } from '../../shared/scenario/scenario-json.ts'
 import { overlayText } from '../store/overlay-state.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
@@ -47,12 +47,13 @@ function Suggest(): ReactNode {
     else setError(result.error.message)
   }
   const apply = (suggestion: SuggestionReport): void => {
-    planner.scenario.pinBaseline()
+    // A baseline that was pinned by hand stays: it is what the person compares with.
+    if (planner.store.getState().baseline === null) planner.scenario.pinBaseline()
     planner.scenario.apply(scenarioFromJson(suggestion.scenario))
     planner.view.closeDialog()
     planner.view.toast(
       'info',
-      'The suggestion is a scenario now: compare it with the pinned plan, undo it, or save it',
+      'The suggestion is a scenario now: compare it with the baseline, undo it, or save it',
     )
   }
 
@@ -73,11 +74,11 @@ function Suggest(): ReactNode {
             <Button variant="primary" disabled={busy || stale} onClick={() => void ask()}>
               {busy ? 'Solving…' : 'Find a plan'}
             </Button>
-          ) : (
+          ) : report.isBetter ? (
             <Button variant="primary" onClick={() => apply(report)}>
               Try it as a scenario
             </Button>
-          )}
+          ) : null}
         </>
       }
     >
@@ -101,32 +102,38 @@ function Suggest(): ReactNode {
               <p key={line}>{line}</p>
             ))}
           </div>
-          <table className={classes(table.table, styles.roles)} aria-label="Suggested nodes">
-            <thead>
-              <tr>
-                <th scope="col">Role</th>
-                <th scope="col">Node</th>
-                <th scope="col">Moves</th>
-                <th scope="col">Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {report.roles.map(({ role, nodeId, bytes, reason }) => (
-                <tr key={role}>
-                  <th scope="row" title={role}>
-                    {role}
-                  </th>
-                  <td className={nodeId === null ? styles.nowhere : undefined} title={nodeId ?? undefined}>
-                    {nodeId ?? 'nowhere'}
-                  </td>
-                  <td>{bytes === '0' ? '–' : formatBytes(BigInt(bytes))}</td>
-                  <td>{reason}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          {report.isBetter ? <RolesTable roles={report.roles} /> : null}
         </>
       )}
     </Dialog>
+  )
+}
+
+function RolesTable({ roles }: Pick<SuggestionReport, 'roles'>): ReactNode {
+  return (
+    <table className={classes(table.table, styles.roles)} aria-label="Suggested nodes">
+      <thead>
+        <tr>
+          <th scope="col">Role</th>
+          <th scope="col">Node</th>
+          <th scope="col">Moves</th>
+          <th scope="col">Why</th>
+        </tr>
+      </thead>
+      <tbody>
+        {roles.map(({ role, nodeId, bytes, reason }) => (
+          <tr key={role}>
+            <th scope="row" title={role}>
+              {role}
+            </th>
+            <td className={nodeId === null ? styles.nowhere : undefined} title={nodeId ?? undefined}>
+              {nodeId ?? 'nowhere'}
+            </td>
+            <td>{bytes === '0' ? '–' : formatBytes(BigInt(bytes))}</td>
+            <td>{reason}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

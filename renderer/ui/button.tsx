@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './button.module.css'
 
-export type ButtonVariant = 'plain' | 'primary' | 'quiet' | 'danger' | 'link'
+type ButtonVariant = 'plain' | 'primary' | 'quiet' | 'danger' | 'link'
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly variant?: ButtonVariant

@@ -1,6 +1,6 @@
 import { commonOptions, type Monaco } from './monaco.ts'
 
-export interface DiffTexts {
+interface DiffTexts {
   readonly original: string
   readonly modified: string
 }

@@ -39,7 +39,7 @@ export function ProblemList({ problems, onShow }: ProblemListProps): ReactNode {
 }
 
 /** `queue.yaml:12:9`, or the file's name alone when the whole file is meant. */
-export function placeText(problem: Problem): string {
+function placeText(problem: Problem): string {
   const name = fileName(problem.file ?? '')
   return problem.range === null ? name : `${name}:${problem.range.start.line}:${problem.range.start.column}`
 }

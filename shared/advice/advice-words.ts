@@ -16,11 +16,11 @@ export function changeText(change: Change): string {
     case 'switch_on':
       return `switch ${change.role} on`
     case 'bring_back':
-      return `bring ${change.node} back`
+      return `stop treating ${change.node} as offline`
     case 'unpin':
       return `unpin ${change.role} from ${change.node}`
     case 'unforce':
-      return `stop forcing ${change.node} out`
+      return `stop ruling ${change.node} out`
     case 'allow_transfer':
       return 'allow weight transfer'
     case 'lower_headroom':
@@ -28,7 +28,7 @@ export function changeText(change: Change): string {
     case 'raise_ceiling':
       return `raise the ceiling to ${atLeast(change.bytes)}`
     case 'lift_veto':
-      return 'lift the veto on sharing'
+      return 'stop forbidding the copying of weights'
     case 'accept_stale':
       return 'accept facts that are not fresh'
     case 'free_storage':
@@ -56,7 +56,7 @@ export function changeText(change: Change): string {
     case 'smaller_context':
       return `start ${change.role} with a context of ${formatTokens(change.context)} tokens (it then takes ${formatBytes(change.bytes)})`
     case 'force_in':
-      return `force ${change.node} in against the constraint`
+      return `treat ${change.node} as eligible despite failures`
     case 'adopt_model':
       return change.assumed === null
         ? `copy ${formatBytes(change.bytes)} of ${change.model} to ${change.node}, then scan that node`
@@ -81,7 +81,7 @@ function atLeast(bytes: bigint): string {
 }
 
 /** What keeps `role` from a node, in a few words with both operands. */
-export function obstacleText(obstacle: Obstacle, role: RolePlan): string {
+function obstacleText(obstacle: Obstacle, role: RolePlan): string {
   switch (obstacle.kind) {
     case 'off':
       return 'it is switched off'

@@ -3,7 +3,7 @@ import { release, type Refusal } from '../placement/ledger.ts'
 import { RUNTIME_TRAITS, specMemoryBytes, type ModelFormat } from '../inference-spec.ts'
 import type { Unplaceable } from '../locality/types.ts'
 import { largestContext } from '../memory/largest-context.ts'
-import { instanceNames } from '../placement/place.ts'
+import { instanceName } from '../placement/place.ts'
 import { roleMemory } from '../plan/role-memory.ts'
 import type { LabPlan, NodeVerdict, PlanInputs, RolePlan } from '../plan/types.ts'
 import type { ConstraintFailure } from '../eligibility/types.ts'
@@ -136,7 +136,7 @@ function smallerContext({ inputs, plan, own, role, node }: Subject): Change[] {
   const residency = plan.residency[node]
   if (memory === null || !residency?.ledger.budget) return []
   const { bytes } = residency.ledger.budget
-  const name = instanceNames(plan.roles)[role] ?? own.role
+  const name = instanceName(plan.roles, role)
   const { usedBytes } = release(residency.ledger, name)
   const { setting } = memory.need
   const largest = largestContext(memory.shape, setting, bytes > usedBytes ? bytes - usedBytes : 0n)
@@ -148,7 +148,7 @@ function smallerContext({ inputs, plan, own, role, node }: Subject): Change[] {
 function moreMemory({ plan, own, role, node, verdict }: Subject): Change[] {
   const residency = plan.residency[node]
   if (residency === undefined) return []
-  const name = instanceNames(plan.roles)[role] ?? own.role
+  const name = instanceName(plan.roles, role)
   const others = release(residency.ledger, name).usedBytes
   return [memoryOf(verdict, saturatingAdd(others, specMemoryBytes(own.imported.spec)))].flatMap(
     (change) => change ?? [],

@@ -9,7 +9,7 @@ import { leastCost, rankNodes } from './rank-nodes.ts'
 import { obstaclesTo, type Obstacle } from './standing.ts'
 
 /** Changes that together let a role run, proved by a plan with all of them. */
-export interface Way {
+interface Way {
   readonly changes: readonly Change[]
   /** The node the role then runs on. */
   readonly nodeId: string
@@ -26,7 +26,7 @@ export interface WayAnswer {
 }
 
 /** Changes that one way has at most. */
-export const MOST_CHANGES = 4
+const MOST_CHANGES = 4
 
 /** Nodes that are looked at, the most useful first. A lab has many of a kind. */
 const MOST_NODES = 40
@@ -149,7 +149,7 @@ function* planned(state: State, role: number, before: LabPlan, trials: PlanMemo)
 }
 
 /** Roles that ran and do not run after the changes, without those that a change stops. */
-export function stoppedRoles(before: LabPlan, after: LabPlan, changes: readonly Change[]): string[] {
+function stoppedRoles(before: LabPlan, after: LabPlan, changes: readonly Change[]): string[] {
   const meant = new Set(changes.flatMap((change) => (change.kind === 'switch_off' ? [change.role] : [])))
   return before.roles.flatMap(({ role, outcome }, i) => {
     const stops = outcome.nodeId !== null && after.roles[i]?.outcome.nodeId === null

@@ -2,7 +2,7 @@ import { admit, release, type Refusal } from '../placement/ledger.ts'
 import { whyNotTarget } from '../locality/decide.ts'
 import { specMemoryBytes } from '../inference-spec.ts'
 import type { Unplaceable } from '../locality/types.ts'
-import { instanceNames, instanceOf } from '../placement/place.ts'
+import { instanceName, instanceOf } from '../placement/place.ts'
 import type { LabPlan, NodeVerdict, RolePlan } from '../plan/types.ts'
 import type { ConstraintFailure } from '../eligibility/types.ts'
 
@@ -48,7 +48,7 @@ function transferObstacle(plan: LabPlan, role: RolePlan, verdict: NodeVerdict): 
 function refusals(plan: LabPlan, own: RolePlan, role: number, node: number): readonly Refusal[] {
   const residency = plan.residency[node]
   if (residency === undefined) return []
-  const name = instanceNames(plan.roles)[role] ?? own.role
+  const name = instanceName(plan.roles, role)
   const admission = admit(release(residency.ledger, name), instanceOf(own, name))
   return admission.ok ? [] : admission.refusals
 }

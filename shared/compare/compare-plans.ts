@@ -34,7 +34,7 @@ export interface Comparison extends PlanDiff {
 }
 
 /** How many plans a comparison makes at most to find causes. */
-export const DEFAULT_REPLAYS = 600
+const DEFAULT_REPLAYS = 600
 
 /**
  * Compares the plans of inputs `a` and `b`, and finds for every role that changed the smallest set of input differences

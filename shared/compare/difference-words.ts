@@ -83,7 +83,7 @@ function scenarioText({ field, key, from, to }: ScenarioDifference): string {
     case 'free_headroom_bytes':
       return `headroom: ${gibText(from)} → ${gibText(to)}`
     case 'sharing_veto':
-      return to === true ? 'sharing is vetoed' : 'sharing is no longer vetoed'
+      return to === true ? 'copying weights is forbidden' : 'copying weights is no longer forbidden'
     case 'require_fresh_facts':
       return to === true ? 'fresh facts are required' : 'fresh facts are no longer required'
     case 'now_secs':
@@ -97,7 +97,7 @@ function scenarioText({ field, key, from, to }: ScenarioDifference): string {
     case 'off_roles':
       return `${key ?? ''} is switched ${to === null ? 'on' : 'off'}`
     case 'away_nodes':
-      return `${key ?? ''} is ${to === null ? 'back' : 'taken away'}`
+      return `${key ?? ''} is ${to === null ? 'no longer ' : ''}treated as offline`
     case 'pinned':
       return to === null ? `${key ?? ''} is no longer pinned` : `${key ?? ''} is pinned to ${valueText(to)}`
     case 'role_context':
@@ -132,7 +132,8 @@ function bytesText(value: JsonInput): string {
 }
 
 function forcedText(value: JsonInput): string {
-  return typeof value === 'string' ? `forced ${value}` : 'not forced'
+  if (value === 'in') return 'treated as eligible'
+  return value === 'out' ? 'ruled out' : 'by its constraints'
 }
 
 function valueText(value: JsonInput): string {

@@ -3,7 +3,7 @@ import { TextLines } from '../text-lines.ts'
 import type { InputPlace } from './input-place.ts'
 
 /** What an entry says that a plan hangs on. */
-export const ENTRY_FIELDS = ['role', 'name', 'repo', 'backend', 'status', 'ramBytes', 'port'] as const
+const ENTRY_FIELDS = ['role', 'name', 'repo', 'backend', 'status', 'ramBytes', 'port'] as const
 export type EntryField = (typeof ENTRY_FIELDS)[number]
 export type EntryValue = RosterEntry[EntryField]
 

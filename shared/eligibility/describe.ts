@@ -46,11 +46,11 @@ export function formatDuration(seconds: number): string {
 function overrideDetail(failure: Extract<ConstraintFailure, { constraint: 'override' }>): string {
   switch (failure.by) {
     case 'operator':
-      return 'ruled out by the operator'
+      return 'ruled out in this scenario'
     case 'declaration':
       return 'declared ineligible'
     case 'away':
-      return 'taken away by the operator'
+      return 'treated as offline in this scenario'
     case 'pin':
       return `the role is pinned to ${failure.pinnedTo}`
   }

@@ -8,7 +8,7 @@ export interface NamedText {
   readonly text: string
 }
 
-export interface ComparedFile<F extends NamedText> {
+interface ComparedFile<F extends NamedText> {
   readonly file: F
   /** What writing it would do: create it, replace other content, or nothing. */
   readonly state: 'new' | 'changed' | 'same'
@@ -17,7 +17,7 @@ export interface ComparedFile<F extends NamedText> {
 }
 
 /** A file in the folder that this export does not write: left over from an earlier one. */
-export interface StaleFile extends NamedText {
+interface StaleFile extends NamedText {
   /** Null for a file of a run book. */
   readonly role: string | null
 }
@@ -83,7 +83,7 @@ export function mayBeLeftover(fileName: string, kind: LeftoverKind): boolean {
 }
 
 /** The format that a file's name promises, or null when it is not named as a spec file is. */
-export function specFileFormat(fileName: string): ExportFormat | null {
+function specFileFormat(fileName: string): ExportFormat | null {
   if (fileName.endsWith('.json')) return 'json'
   return fileName.endsWith('.yaml') ? 'yaml' : null
 }

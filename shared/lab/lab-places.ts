@@ -8,8 +8,9 @@ export interface LabPlaceTraits {
   readonly kind: string
   /** Where it is below the lab's folder, by convention. */
   readonly path: string
-  /** One file, or a folder whose `*.json` are read. */
+  /** One file, or a folder whose files of that extension are read. */
   readonly holds: 'file' | 'folder'
+  readonly extension: '.json' | '.yaml'
   /** The most bytes read of one file. */
   readonly maxBytes: number
   /** One of its files, in messages. */
@@ -28,6 +29,7 @@ export const LAB_PLACE_TRAITS = {
     kind: 'roster',
     path: 'docs/models/queue.yaml',
     holds: 'file',
+    extension: '.yaml',
     maxBytes: MIB,
     fileWords: 'roster',
     words: 'roster',
@@ -38,6 +40,7 @@ export const LAB_PLACE_TRAITS = {
     kind: 'overlay',
     path: 'docs/models/overlay.yaml',
     holds: 'file',
+    extension: '.yaml',
     maxBytes: MIB,
     fileWords: 'overlay',
     words: 'overlay',
@@ -51,6 +54,7 @@ export const LAB_PLACE_TRAITS = {
     kind: 'registry',
     path: 'docs/models/registry.json',
     holds: 'file',
+    extension: '.json',
     maxBytes: 16 * MIB,
     fileWords: 'model registry',
     words: 'model registry',
@@ -64,6 +68,7 @@ export const LAB_PLACE_TRAITS = {
     kind: 'manifest',
     path: 'docs/models/manifests',
     holds: 'folder',
+    extension: '.json',
     maxBytes: MIB,
     fileWords: 'model manifest',
     words: 'model manifests',
@@ -77,6 +82,7 @@ export const LAB_PLACE_TRAITS = {
     kind: 'shape',
     path: 'docs/models/shapes',
     holds: 'folder',
+    extension: '.json',
     maxBytes: MIB,
     fileWords: 'model shape',
     words: 'model shapes',
@@ -87,6 +93,7 @@ export const LAB_PLACE_TRAITS = {
     kind: 'node',
     path: 'docs/models/nodes',
     holds: 'folder',
+    extension: '.json',
     maxBytes: MIB,
     fileWords: 'node facts',
     words: 'node facts',
@@ -96,10 +103,22 @@ export const LAB_PLACE_TRAITS = {
       message: 'There is no folder of node facts: the fleet notes are all there is.',
     },
   },
+  scenarios: {
+    kind: 'scenario',
+    path: 'docs/models/scenarios',
+    holds: 'folder',
+    extension: '.yaml',
+    maxBytes: MIB,
+    fileWords: 'scenario',
+    words: 'scenarios',
+    isAnchor: false,
+    absent: null,
+  },
   fleet: {
     kind: 'fleet',
     path: 'docs/models/fleet.yaml',
     holds: 'file',
+    extension: '.yaml',
     maxBytes: MIB,
     fileWords: 'fleet notes',
     words: 'fleet notes',

@@ -44,6 +44,8 @@ export interface Lab {
   readonly manifests: readonly ModelManifest[]
   /** What the lab keeps of its models' shapes, by package id. Models without one have their memory unknown. */
   readonly shapes: ReadonlyMap<string, ShapeDocument>
+  /** The scenarios kept beside the roster, as texts: what assumes something is read after the lab, not with it. */
+  readonly scenarioFiles: readonly LabFile[]
   /** Sorted by node id in code point order, one per id. */
   readonly nodes: readonly LabNode[]
   readonly problems: readonly Problem[]

@@ -8,7 +8,7 @@ import { mergeNodes } from '../node/merge-nodes.ts'
 import { readFleet } from '../node/read-fleet.ts'
 import { readNodeFacts, sharedTexts } from '../node/read-node-facts.ts'
 import type { DeclaredNode, LabNode } from '../node/types.ts'
-import type { Problem, Read } from '../problem.ts'
+import { readOk, type Problem, type Read } from '../problem.ts'
 import { readRosterTask } from '../roster/read-roster.ts'
 import { runSync, type Task } from '../task.ts'
 
@@ -50,6 +50,7 @@ export function createLabReading(): LabReading {
   let share = sharedTexts()
   const facts = memoize(inOneStep((text, file) => readNodeFacts(text, file, share)))
   const fleets = memoize(inOneStep(readFleet))
+  const scenarios = memoize(inOneStep((text) => readOk(text)))
   const readers: Readonly<Record<LabFileKind, Remembered<unknown> | null>> = {
     roster: rosters,
     registry: registries,
@@ -57,6 +58,7 @@ export function createLabReading(): LabReading {
     shape: shapes,
     node: facts,
     fleet: fleets,
+    scenario: scenarios,
     // Its text is edited while the lab stays, and read where that is done.
     overlay: null,
   }
@@ -76,6 +78,7 @@ export function createLabReading(): LabReading {
       const shape = outcomes('shape', shapes)
       const node = outcomes('node', facts)
       const fleet = outcomes('fleet', fleets)
+      const scenario = outcomes('scenario', scenarios)
       // Only those that are read together share texts: kept for good, they would outlive every node that told them.
       share = sharedTexts()
       const merged = mergeNodes(good(node), good(fleet), declared)
@@ -98,6 +101,7 @@ export function createLabReading(): LabReading {
         roster: good(roster)[0]?.value ?? null,
         manifests: sameList(before?.manifests ?? [], read),
         shapes: sameShapes(before?.shapes, kept.shapes),
+        scenarioFiles: sameFiles(before?.scenarioFiles ?? [], filesOf(listing.files, good(scenario))),
         nodes: sameList(before?.nodes ?? [], sameNodes(before?.nodes ?? [], merged.nodes)),
         problems,
       }
@@ -152,6 +156,26 @@ function memoize<T>(reader: FileReader<T>): Remembered<T> {
 /** The values of the outcomes that have one, with the file each came from. */
 function good<T>(outcomes: readonly Outcome<T>[]): { file: string; value: T }[] {
   return outcomes.flatMap(({ file, read }) => (read.ok ? [{ file, value: read.value }] : []))
+}
+
+/** The files of `listed` with their texts. */
+function filesOf(
+  listed: readonly LabFileEntry[],
+  texts: readonly { readonly file: string; readonly value: string }[],
+): LabFile[] {
+  const textOf = new Map(texts.map(({ file, value }) => [file, value]))
+  return listed.flatMap((entry) => {
+    const text = entry.kind === 'scenario' ? textOf.get(entry.file) : undefined
+    return text === undefined ? [] : [{ ...entry, text }]
+  })
+}
+
+/** `before` when it has the same files as `now`, else `now`. */
+function sameFiles(before: readonly LabFile[], now: readonly LabFile[]): readonly LabFile[] {
+  const isSame =
+    before.length === now.length &&
+    now.every(({ file, hash }, i) => file === before[i]?.file && hash === before[i].hash)
+  return isSame ? before : now
 }
 
 /** `before` when it has the same items as `now`, else `now`. */

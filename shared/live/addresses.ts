@@ -2,7 +2,7 @@ import type { LabNode } from '../node/types.ts'
 import type { RosterDocument } from '../roster/types.ts'
 
 /** Most addresses that are asked of one node: its own, and ports of roles. */
-export const MAX_ADDRESSES_PER_NODE = 32
+const MAX_ADDRESSES_PER_NODE = 32
 
 /** One address that may be asked, because the operator wrote it or a role of the roster has its port. */
 export interface LiveAddress {
@@ -15,7 +15,7 @@ export interface LiveAddress {
 }
 
 /** A node with more ports than are asked: `left` of them are not. */
-export interface LeftPorts {
+interface LeftPorts {
   readonly nodeId: string
   readonly left: number
 }

@@ -21,7 +21,7 @@ export interface LiveRole {
   readonly reason: string | null
 }
 
-export interface SeenModel {
+interface SeenModel {
   readonly nodeId: string
   readonly url: string
   readonly model: ServedModel

@@ -1,8 +1,8 @@
 import type { Observation, ObservedAddress, ServedModel } from './types.ts'
 
 /** {@link ServedModel} as it crosses from the host to the page: byte counts are decimal strings. */
-export type ServedModelJson = Omit<ServedModel, 'bytes'> & { readonly bytes: string | null }
-export type ObservationJson =
+type ServedModelJson = Omit<ServedModel, 'bytes'> & { readonly bytes: string | null }
+type ObservationJson =
   | Exclude<Observation, { readonly kind: 'server' }>
   | (Omit<Extract<Observation, { readonly kind: 'server' }>, 'models'> & {
       readonly models: readonly ServedModelJson[]

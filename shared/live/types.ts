@@ -1,14 +1,6 @@
 /** Programs that serve models and that the planner can tell apart by their answers. */
-export const SERVER_KINDS = [
-  'llama-server',
-  'llama-server router',
-  'Ollama',
-  'LM Studio',
-  'mlx_lm.server',
-  'llama-swap',
-  'vLLM',
-] as const
-export type ServerKind = (typeof SERVER_KINDS)[number]
+export type ServerKind =
+  'llama-server' | 'llama-server router' | 'Ollama' | 'LM Studio' | 'mlx_lm.server' | 'llama-swap' | 'vLLM'
 
 /**
  * What a server does with a model: `listed` when it only says that it could serve it (its list is not what is loaded).

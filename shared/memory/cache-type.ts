@@ -29,10 +29,6 @@ export const CACHE_TYPES = [
   'iq4_nl',
 ] as const satisfies readonly CacheType[]
 
-export function isCacheType(name: string): name is CacheType {
-  return Object.hasOwn(BLOCKS, name)
-}
-
 /** Bytes of `elements` elements kept in `type`; a block that is begun counts whole. */
 export function cacheBytes(elements: bigint, type: CacheType): bigint {
   const block = BLOCKS[type]

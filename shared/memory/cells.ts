@@ -4,7 +4,7 @@ import type { MemorySetting } from './setting.ts'
 export const CELL_STEP = 256
 
 /** `count` rounded up to whole steps of cells. */
-export function wholeCells(count: number): number {
+function wholeCells(count: number): number {
   return Math.ceil(count / CELL_STEP) * CELL_STEP
 }
 

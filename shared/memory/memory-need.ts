@@ -5,7 +5,7 @@ import type { MemorySetting } from './setting.ts'
 import type { LayerCache, LayerGroup, ModelShape } from './shape.ts'
 
 /** The rule by which a part was worked out; docs/memory.md has each in full. */
-export type Formula =
+type Formula =
   | 'tensor bytes'
   | 'full attention'
   | 'sliding window'

@@ -27,11 +27,8 @@ export interface MemorySetting {
 /** What is taken for the context where nobody says: a common setting, and not what the model was trained for. */
 export const USUAL_CONTEXT = 32_768
 
-/** llama-server's own default, for every server by itself: 8192 MiB. */
-export const USUAL_PROMPT_CACHE_BYTES = 8n * GIB
-
 /** An operator's estimate, 0.75 GiB: what buffers for computing take is decided by the server when it starts. */
-export const USUAL_COMPUTE_BYTES = (3n * GIB) / 4n
+const USUAL_COMPUTE_BYTES = (3n * GIB) / 4n
 
 /** The most sequences llama.cpp serves at once (llama-cparams.h, LLAMA_MAX_SEQ). */
 export const MAX_PARALLEL = 256

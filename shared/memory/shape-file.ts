@@ -6,10 +6,10 @@ import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
 import { MAX_COUNT, MAX_LAYERS, type LayerCache, type LayerGroup, type ModelShape } from './shape.ts'
 
 /** What a shape file says it is. */
-export const SHAPE_SCHEMA = 'lab-planner.model-shape.v1'
+const SHAPE_SCHEMA = 'lab-planner.model-shape.v1'
 
 /** Largest shape file read, in bytes. */
-export const MAX_SHAPE_BYTES = 1024 * 1024
+const MAX_SHAPE_BYTES = 1024 * 1024
 
 /** A model's shape as a lab keeps it, by the package it belongs to. */
 export interface KeptShape {

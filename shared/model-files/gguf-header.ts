@@ -4,7 +4,7 @@ import { readMetadata, type GgufValue } from './gguf-values.ts'
 import { malformed, MAX_HEADER_BYTES, type HeaderRead } from './header-read.ts'
 
 /** One tensor as a GGUF header lists it. */
-export interface GgufTensor {
+interface GgufTensor {
   readonly name: string
   /** Elements in each dimension, the fastest one first. */
   readonly shape: readonly bigint[]

@@ -4,7 +4,7 @@ import { malformed, MAX_HEADER_BYTES, type HeaderRead } from './header-read.ts'
 export type GgufScalar = number | bigint | boolean | string
 
 /** An array of a GGUF header: all its values, or none where there are more than {@link MAX_KEPT_VALUES}. */
-export interface GgufArray {
+interface GgufArray {
   readonly count: number
   readonly values: readonly GgufScalar[]
 }
@@ -15,7 +15,7 @@ export type GgufValue = GgufScalar | GgufArray
 /** Enough for one value a layer; a vocabulary is not kept. */
 export const MAX_KEPT_VALUES = 4096
 /** Bytes that are kept of a text: chat templates and licences can be long. */
-export const MAX_KEPT_TEXT = 64 * 1024
+const MAX_KEPT_TEXT = 64 * 1024
 
 const MAX_KEYS = 65_536
 const MAX_KEY_BYTES = 65_535

@@ -2,7 +2,7 @@ import { malformed, MAX_HEADER_BYTES, type HeaderRead } from './header-read.ts'
 import { utf8Text } from './utf8-text.ts'
 
 /** One tensor as a safetensors header lists it. */
-export interface SafetensorsTensor {
+interface SafetensorsTensor {
   readonly name: string
   /** As written: `F16`, `BF16`, `U32`. */
   readonly dtype: string

@@ -4,7 +4,7 @@ import { utf8Text } from './utf8-text.ts'
 export type StandIn = 'empty' | 'lfs_pointer' | 'web_page' | 'error_text'
 
 /** How many bytes of a file's start are enough to know a stand-in. */
-export const STAND_IN_BYTES = 512
+const STAND_IN_BYTES = 512
 
 /**
  * Whether a file with these bytes at its start is no weight file but what a failed download left in its place:

@@ -6,10 +6,10 @@ import { readEnvelope } from './read-manifest.ts'
 import type { ModelManifest } from './types.ts'
 
 /** Largest registry file, in bytes. */
-export const MAX_REGISTRY_BYTES = 16 * 1024 * 1024
+const MAX_REGISTRY_BYTES = 16 * 1024 * 1024
 
 /** The schema of a registry. */
-export const REGISTRY_SCHEMA = 'weftos.model-registry.v1'
+const REGISTRY_SCHEMA = 'weftos.model-registry.v1'
 
 /**
  * Reads a model registry (docs/formats.md, "Model manifest"), at most 16 MiB: its manifests in text order, one per

@@ -58,7 +58,7 @@ function newestFacts(
     newest.set(nodeId, used)
     const message =
       `these facts of node ${nodeId} (seq ${ignored.value.seq}) are not used: ` +
-      `${used.file} tells of the same node with seq ${used.value.seq}; remove the older file`
+      `${used.file} describes the same node with seq ${used.value.seq}; remove the older file`
     problems.push({ severity: 'warning', code: 'node-repeated', message, file: ignored.file, range: null })
   }
   return newest

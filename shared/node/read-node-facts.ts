@@ -11,11 +11,11 @@ import {
 } from './types.ts'
 
 /** Largest node facts file, in bytes: what the other bounds let a sane node need, many times over. */
-export const MAX_NODE_FILE_BYTES = 16 * 1024 * 1024
+const MAX_NODE_FILE_BYTES = 16 * 1024 * 1024
 export const MAX_CAPABILITIES = 512
-export const MAX_ATTRS = 64
+const MAX_ATTRS = 64
 /** Most items of an attribute that is a list. */
-export const MAX_ATTR_ITEMS = 256
+const MAX_ATTR_ITEMS = 256
 /** Longest attribute text, in bytes. */
 export const MAX_ATTR_TEXT_BYTES = 1024
 

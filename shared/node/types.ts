@@ -8,7 +8,7 @@ export const CAPABILITY_STATES = ['available', 'busy', 'reserved', 'degraded'] a
 export type CapabilityState = (typeof CAPABILITY_STATES)[number]
 
 export const PROVENANCES = ['claimed', 'probed', 'measured'] as const
-export type Provenance = (typeof PROVENANCES)[number]
+type Provenance = (typeof PROVENANCES)[number]
 
 /** Something a node advertises (docs/formats.md, "Node facts"). */
 export interface Capability {

@@ -142,7 +142,7 @@ function refuseUnread(problems: readonly Problem[]): EditOutcome {
   const first = problems.find((problem) => problem.severity === 'error')
   const place = first?.range ? ` (line ${first.range.start.line})` : ''
   const why = first ? `: ${first.message}${place}` : ''
-  return { ok: false, reason: `the overlay cannot be edited until its text is mended${why}`, problems }
+  return { ok: false, reason: `the overlay cannot be edited until its errors are fixed${why}`, problems }
 }
 
 function unsafeReason(step: OverlayStep): string {

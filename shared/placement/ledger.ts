@@ -3,7 +3,7 @@ import type { MemoryPool, OwnMemory } from '../node/types.ts'
 import { compareCodePoints } from '../token.ts'
 
 /** The memory that resident roles share on one node, as a refusal names it. */
-export type PoolName = 'unified-memory' | 'accelerator-memory' | 'host-memory'
+type PoolName = 'unified-memory' | 'accelerator-memory' | 'host-memory'
 
 /** What roles on one node may hold together. */
 export interface Budget {

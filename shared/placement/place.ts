@@ -115,6 +115,14 @@ export function instanceNames(roles: readonly Pick<RoleToPlace, 'role'>[]): stri
   })
 }
 
+/** The instance name of role number `number` alone, see {@link instanceNames}. */
+export function instanceName(roles: readonly Pick<RoleToPlace, 'role'>[], number: number): string {
+  const id = roles[number]?.role ?? ''
+  let count = 1
+  for (let i = 0; i < number; i++) if (roles[i]?.role === id) count++
+  return count === 1 ? id : `${id}#${count}`
+}
+
 /** The nodes while they fill. */
 class NodePool {
   readonly #nodes: ReadonlyMap<string, NodeLedger>

@@ -2,7 +2,7 @@ import { largestContext, type LargestContext } from '../memory/largest-context.t
 import type { MemorySetting } from '../memory/setting.ts'
 import type { ModelShape } from '../memory/shape.ts'
 import { release } from '../placement/ledger.ts'
-import { instanceNames } from '../placement/place.ts'
+import { instanceName } from '../placement/place.ts'
 import type { LabPlan } from './types.ts'
 
 /** What one node has left for a role beside the roles placed there. */
@@ -25,7 +25,7 @@ export function contextRooms(
 ): readonly ContextRoom[] {
   const own = plan.roles[role]
   if (own === undefined) return []
-  const name = instanceNames(plan.roles)[role] ?? own.role
+  const name = instanceName(plan.roles, role)
   return plan.residency.flatMap(({ nodeId, ledger }, node): ContextRoom[] => {
     const verdict = own.verdictAt(node)
     if (!verdict?.failures.every(({ constraint }) => constraint === 'memory')) return []

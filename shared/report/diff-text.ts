@@ -28,7 +28,7 @@ export function decisionText(decision: DecisionJson): string {
 }
 
 /** The outcome in a few words: `in place at mac-studio`, `fetch 9.4 GB to mac-mini instead of mac-studio`. */
-export function outcomeText({ kind, node_id, bytes, instead_of, reason }: OutcomeOutline): string {
+function outcomeText({ kind, node_id, bytes, instead_of, reason }: OutcomeOutline): string {
   switch (kind) {
     case 'in_place':
       return `in place at ${node_id ?? ''}`

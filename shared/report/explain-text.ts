@@ -64,7 +64,7 @@ function sharingText({ sharing }: RolePlan, { body }: ModelManifest): string {
       : 'allowed: the scenario takes the model to be redistributable'
   }
   return body.redistributable
-    ? 'refused: vetoed by the operator'
+    ? 'refused: copying weights is forbidden in this scenario'
     : 'refused: the manifest is not marked redistributable'
 }
 
@@ -111,9 +111,7 @@ function standingText(verdict: NodeVerdict): string {
   const { eligible, forced, failures } = verdict
   switch (forced) {
     case 'in':
-      return failures.length === 0
-        ? 'eligible (forced in)'
-        : 'eligible (forced in, against the constraints below)'
+      return failures.length === 0 ? 'treated as eligible' : 'treated as eligible, despite the failures below'
     case 'out':
       return `not eligible (${forcedWord(verdict)})`
     case null:

@@ -89,7 +89,7 @@ export function outcomeDetail(role: RolePlan): string | null {
   switch (outcome.kind) {
     case 'in_place': {
       const own = role.nodes.find(({ nodeId }) => nodeId === outcome.nodeId)
-      return own?.forced === 'in' ? 'The node is forced in.' : null
+      return own?.forced === 'in' ? 'The node is treated as eligible in this scenario.' : null
     }
     case 'after_fetching':
       return (
@@ -164,7 +164,7 @@ export function onItsOwnText({ outcome }: RolePlan): string | null {
 }
 
 /** A decision as a clause: what a role would be by itself. */
-export function aloneText(decision: RoleDecision): string {
+function aloneText(decision: RoleDecision): string {
   switch (decision.kind) {
     case 'place_at_holder':
       return `run on ${decision.nodeId}, which holds the whole model; nothing is copied`

@@ -66,14 +66,14 @@ export type OutcomeJson = {
   readonly alone: AloneJson
 }
 
-export type AloneJson = {
+type AloneJson = {
   readonly kind: 'in_place' | 'after_fetching' | 'cannot_run'
   readonly node_id: string | null
   readonly bytes: bigint
 }
 
 /** The exact object of a spec file. */
-export type SpecJson = { readonly [K in keyof InferenceSpecJson]: InferenceSpecJson[K] }
+type SpecJson = { readonly [K in keyof InferenceSpecJson]: InferenceSpecJson[K] }
 
 export type ManifestJson = {
   readonly package_id: string
@@ -96,7 +96,7 @@ export type DecisionJson =
   /** `model`: the name no manifest has; null when the roster gives no usable name. */
   | { readonly kind: 'no_manifest'; readonly model: string | null }
 
-export type PlacementJson =
+type PlacementJson =
   | {
       readonly kind: 'placed'
       readonly node_id: string
@@ -109,9 +109,9 @@ export type PlacementJson =
   /** Switched off by the scenario. */
   | { readonly kind: 'off' }
 
-export type TriedJson = { readonly node_id: string; readonly reason: string }
+type TriedJson = { readonly node_id: string; readonly reason: string }
 
-export type ResidencyJson = {
+type ResidencyJson = {
   readonly node_id: string
   /** The pool that roles share; null when the node reports none. */
   readonly pool: string | null
@@ -124,7 +124,7 @@ export type ResidencyJson = {
   readonly incoming_bytes: bigint
 }
 
-export type NodeJson = {
+type NodeJson = {
   readonly node_id: string
   readonly eligible: boolean
   readonly forced: Forced
@@ -253,7 +253,7 @@ export function decisionToJson(decision: RoleDecision): DecisionJson {
 }
 
 /** The role's placement, every obstacle as its sentence. */
-export function placementToJson(role: RolePlan): PlacementJson {
+function placementToJson(role: RolePlan): PlacementJson {
   const { placement } = role
   switch (placement.kind) {
     case 'placed': {

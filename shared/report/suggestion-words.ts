@@ -4,9 +4,11 @@ import { cannotRunReason } from './outcome-words.ts'
 import { instanceOf } from '../placement/place.ts'
 import type { LabPlan } from '../plan/types.ts'
 import { decidedNode } from '../locality/decided.ts'
-import { optionOf, rolesByNode, type Score } from '../suggest/assignment.ts'
+import { optionOf, rolesByNode } from '../suggest/assignment.ts'
 import type { LeftOut } from '../suggest/assignment-problem.ts'
+import type { PlanTally, ProvedSuggestion } from '../suggest/proved-suggestion.ts'
 import type { Proof, Suggestion } from '../suggest/suggest-plan.ts'
+import { plural } from '../listed.ts'
 
 /** What is suggested for one role, and why. */
 export interface RoleSuggestion {
@@ -39,7 +41,7 @@ export function roleSuggestions(plan: LabPlan, suggestion: Suggestion): RoleSugg
     const here =
       option.bytes === 0n
         ? `${nodeId} holds the whole model`
-        : `${formatBytes(option.bytes)} of it come to ${nodeId}`
+        : `${formatBytes(option.bytes)} of it must be copied to ${nodeId}`
     const instead =
       decided === null || decided === nodeId
         ? ''
@@ -104,23 +106,31 @@ function noRoomText(plan: LabPlan, suggestion: Suggestion, ledgers: readonly Led
   return `no room is left for it beside the others; ${reasons.join('; ')}`
 }
 
-/** The suggestion in sentences: what it reaches against placing one by one, and how sure that is. */
-export function suggestionLines({ score, greedy, proof, problem }: Suggestion): string[] {
-  const roles = problem.roles.length
+/** The suggestion in sentences: what it reaches against the plan as it is, and how sure it is that there is none better. */
+export function suggestionLines({ suggestion, now, then, isBetter }: ProvedSuggestion): string[] {
+  const { problem, proof } = suggestion
+  const repeated = problem.leftOut.filter(({ reason }) => reason === 'repeated_id').length
   return [
-    `${score.placed} of ${roles} roles placed, ${scoreText(score)} (one by one: ${greedy.placed}, ${scoreText(greedy)}).`,
-    proofText(proof),
+    isBetter
+      ? `${tallyText(then)} (now: ${tallyText(now)}).`
+      : `Nothing better was found. The plan stays as it is: ${tallyText(now)}.`,
+    ...(repeated === 0
+      ? []
+      : [`${plural(repeated, 'role')} stay as planned: the roster has their ids more than once.`]),
+    proofText(proof, isBetter),
   ]
 }
 
-function scoreText({ bytes, stickyAtHome, portClashes }: Score): string {
+function tallyText({ roles, running, bytes, stickyAtHome, portClashes }: PlanTally): string {
   const moved = bytes === 0n ? 'nothing moves' : `${formatBytes(bytes)} move`
-  const clashes = portClashes === 0 ? '' : `, ${portClashes} port ${portClashes === 1 ? 'clash' : 'clashes'}`
-  return `${moved}, ${stickyAtHome} sticky ${stickyAtHome === 1 ? 'role stays' : 'roles stay'}${clashes}`
+  const clashes = portClashes === 0 ? '' : `, ${plural(portClashes, 'port clash', 'port clashes')}`
+  const stay = `${plural(stickyAtHome, 'sticky role')} ${stickyAtHome === 1 ? 'stays' : 'stay'}`
+  return `${running} of ${plural(roles, 'role')} can run, ${moved}, ${stay}${clashes}`
 }
 
-function proofText(proof: Proof): string {
-  if (proof.kind === 'optimal') return 'Proved: there is none better.'
+function proofText(proof: Proof, isBetter: boolean): string {
+  if (proof.kind === 'optimal')
+    return isBetter ? 'Proved: there is none better.' : 'Proved: nothing is better.'
   switch (proof.stage) {
     case 'placed':
       return 'Not proved: the time ran out before it was clear that no more roles can be placed.'

@@ -31,24 +31,24 @@ export function nodeSummary(verdict: NodeVerdict): string {
   const failures = verdict.failures.map(failureDetail)
   if (verdict.forced === 'in') {
     return failures.length === 0
-      ? 'eligible (forced in)'
-      : `eligible (forced in, although ${failures.join('; ')})`
+      ? 'treated as eligible'
+      : `treated as eligible, although ${failures.join('; ')}`
   }
   return verdict.eligible ? 'eligible' : failures.join('; ')
 }
 
-/** In a word or two whose word overrules what the node passes and fails; null when nobody's does. */
+/** In a few words what overrules the node's constraints; null when nothing does. */
 export function forcedWord({ forced, failures }: Pick<NodeVerdict, 'forced' | 'failures'>): string | null {
-  if (forced !== 'out') return forced === null ? null : 'forced in'
+  if (forced !== 'out') return forced === null ? null : 'treated as eligible'
   const override = failures.find((failure) => failure.constraint === 'override')
   switch (override?.by) {
     case 'pin':
       return 'pinned elsewhere'
     case 'away':
-      return 'away'
+      return 'treated as offline'
     case 'operator':
     case 'declaration':
     case undefined:
-      return 'forced out'
+      return 'ruled out'
   }
 }

@@ -4,7 +4,7 @@ import { readRustFloat } from '../yaml/scalars.ts'
 import { trimWhiteSpace } from './rust-text.ts'
 
 /** The most GB a roster entry can ask for. */
-export const MAX_RAM_GB = 4096
+const MAX_RAM_GB = 4096
 
 /**
  * `ram_gb` in bytes, truncated; null when it is no number from 0 to 4096. A text may be trimmed and lose its

@@ -10,9 +10,9 @@ import { rosterWarnings } from './roster-warnings.ts'
 import type { RosterDocument, RosterEntry } from './types.ts'
 
 /** Largest roster read, in bytes of UTF-8 (docs/reference.md R1). */
-export const MAX_ROSTER_BYTES = 1024 * 1024
+const MAX_ROSTER_BYTES = 1024 * 1024
 /** Most entries a roster can list (docs/reference.md R1). */
-export const MAX_ROSTER_ENTRIES = 256
+const MAX_ROSTER_ENTRIES = 256
 
 /**
  * Reads a roster text (docs/reference.md R2). Every problem of the text is told with its place, in the

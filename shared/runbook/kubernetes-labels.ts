@@ -24,7 +24,7 @@ export interface MatchExpression {
 }
 
 /** "The node has this exact model present" as a condition on a node's labels. */
-export function requirementExpression({ where: [{ value }] }: Requirement): MatchExpression {
+function requirementExpression({ where: [{ value }] }: Requirement): MatchExpression {
   const packageId = value.slice(value.indexOf(':') + 1)
   return {
     key: MODEL_PREFIX + packageId.slice(0, NAME_DIGITS),

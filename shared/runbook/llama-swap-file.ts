@@ -15,7 +15,7 @@ export interface LlamaSwapInputs {
   readonly planHash: string
 }
 
-export interface SwapMember {
+interface SwapMember {
   readonly server: Server
   readonly instance: Instance
 }

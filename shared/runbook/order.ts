@@ -27,7 +27,7 @@ export interface Knot {
 }
 
 /** A fetch that does not fit the disk of its node, and how many bytes it lacks there. */
-export interface NoSpace {
+interface NoSpace {
   readonly fetch: ModelFetch
   readonly missingBytes: bigint
 }

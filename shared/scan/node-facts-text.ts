@@ -5,7 +5,7 @@ import type { Advertised } from './holdings.ts'
 /**
  * How long facts hold, in seconds: a day, in which free memory and disks change less than a plan cares about.
  */
-export const FACTS_TTL_SECS = 86_400
+const FACTS_TTL_SECS = 86_400
 
 /** The facts of one node as its file has them. Times are unix seconds. */
 export interface FactsHead {

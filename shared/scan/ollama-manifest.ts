@@ -12,7 +12,7 @@ export interface OllamaLayer {
 }
 
 /** What of an Ollama manifest a scan needs. */
-export interface OllamaManifest {
+interface OllamaManifest {
   /** Sorted by path, no repeats. */
   readonly shards: readonly OllamaLayer[]
   readonly template: OllamaLayer | null

@@ -108,7 +108,7 @@ export const SCENARIO_FIELDS = {
     toJson: (sharing_veto: boolean) => ({ sharing_veto }),
     fromJson: (json) => json.sharing_veto,
     sameDecisions: decides('sharingVeto'),
-    words: (vetoed) => (vetoed ? ['sharing vetoed'] : []),
+    words: (vetoed) => (vetoed ? ['copying forbidden'] : []),
     mentions: NO_MENTIONS,
   }),
   requireFreshFacts: field({
@@ -145,8 +145,13 @@ export const SCENARIO_FIELDS = {
     toJson: (forced: Scenario['forcedNodes']) => ({ forced_nodes: Object.fromEntries(forced) }),
     fromJson: (json) => new Map(Object.entries(json.forced_nodes)),
     sameDecisions: decides('forcedNodes'),
-    words: (forced) => [...forced].map(([node, way]) => `${node} forced ${way}`),
-    mentions: (forced) => [...forced].map(([node, way]) => ({ node, clause: `forces ${node} ${way}` })),
+    words: (forced) =>
+      [...forced].map(([node, way]) => (way === 'in' ? `${node} treated as eligible` : `${node} ruled out`)),
+    mentions: (forced) =>
+      [...forced].map(([node, way]) => ({
+        node,
+        clause: way === 'in' ? `treats ${node} as eligible` : `rules ${node} out`,
+      })),
   }),
   freeSpace: field({
     json: { free_space: bytesByNode.default({}) },
@@ -179,8 +184,8 @@ export const SCENARIO_FIELDS = {
     toJson: (away: Scenario['awayNodes']) => ({ away_nodes: [...away] }),
     fromJson: (json) => new Set(json.away_nodes),
     sameDecisions: decides('awayNodes'),
-    words: (away) => [...away].map((node) => `${node} away`),
-    mentions: (away) => [...away].map((node) => ({ node, clause: `assumes the absence of ${node}` })),
+    words: (away) => [...away].map((node) => `${node} treated as offline`),
+    mentions: (away) => [...away].map((node) => ({ node, clause: `treats ${node} as offline` })),
   }),
   pinned: field({
     json: { pinned: byName(role, nodeId, 'must be an object from role ids to node ids').default({}) },

@@ -1,22 +1,20 @@
 import type { z } from 'zod'
 import { listedProblems } from '../json/json-reader.ts'
-import { readJsonSource, type JsonPath, type JsonSource } from '../json/json-source.ts'
+import type { JsonPath } from '../json/json-source.ts'
 import { jsonText } from '../json/json-text.ts'
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
 import type { Span } from '../text-lines.ts'
 import { scenarioFromJson, scenarioSchema, scenarioToJson } from './scenario-json.ts'
+import { SCENARIO_SCHEMA } from './scenario-limits.ts'
+import { readScenarioSource, type ScenarioSource } from './scenario-source.ts'
 import type { Scenario } from './scenario.ts'
 
-/** What a scenario file says it is. */
-export const SCENARIO_SCHEMA = 'lab-planner.scenario.v1'
-
-/** Largest scenario file read, in bytes. */
-export const MAX_SCENARIO_BYTES = 1024 * 1024
+export { MAX_SCENARIO_BYTES } from './scenario-limits.ts'
 
 /** Whether `text` says that it is a scenario file, right or wrong; {@link readScenarioFile} says what is wrong. */
 export function isScenarioText(text: string): boolean {
-  const source = readJsonSource(text, '', MAX_SCENARIO_BYTES)
-  if (!source.ok) return text.includes(`"${SCENARIO_SCHEMA}"`)
+  const source = readScenarioSource(text, '')
+  if (!source.ok) return text.includes(SCENARIO_SCHEMA)
   const { value } = source.value
   if (typeof value !== 'object' || value === null) return false
   return (value as { readonly schema?: unknown }).schema === SCENARIO_SCHEMA
@@ -28,12 +26,12 @@ export function scenarioFileText(scenario: Scenario): string {
 }
 
 /**
- * Reads a scenario file: an object with `schema` and the keys of {@link scenarioSchema}, each optional. Any other key,
+ * Reads a scenario file, in JSON or YAML: an object with `schema` and the keys of {@link scenarioSchema}, each optional. Any other key,
  * a repeated one and a value of the wrong kind are errors with their place; then there is no scenario. `file` is the
  * name for messages.
  */
 export function readScenarioFile(text: string, file: string): Read<Scenario> {
-  const source = readJsonSource(text, file, MAX_SCENARIO_BYTES)
+  const source = readScenarioSource(text, file)
   if (!source.ok) return source
   const tell = problemTeller(source.value)
   const { value } = source.value
@@ -58,11 +56,11 @@ export function readScenarioFile(text: string, file: string): Read<Scenario> {
 
 type Tell = (code: string, message: string, span: Span) => Problem
 
-function problemTeller({ file, lines }: JsonSource): Tell {
+function problemTeller({ file, lines }: ScenarioSource): Tell {
   return (code, message, span) => ({ severity: 'error', code, message, file, range: lines.range(span) })
 }
 
-function issueProblems(issue: z.core.$ZodIssue, source: JsonSource, tell: Tell): Problem[] {
+function issueProblems(issue: z.core.$ZodIssue, source: ScenarioSource, tell: Tell): Problem[] {
   const path = issue.path.filter((part): part is string | number => typeof part !== 'symbol')
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(scenarioSchema.shape).join(', ')

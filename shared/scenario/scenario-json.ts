@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldsOf, SCENARIO_FIELDS } from './scenario-fields.ts'
+import { bytes, bytesByNode } from './json-values.ts'
 import type { Scenario } from './types.ts'
 
 type Fields = typeof SCENARIO_FIELDS
@@ -34,3 +35,26 @@ export function scenarioFromJson(json: ScenarioJson): Scenario {
 
 /** What is planned when the operator says nothing: transfer off, no ceiling, 1 GiB headroom, nothing forced. */
 export const DEFAULT_SCENARIO: Scenario = scenarioFromJson(scenarioSchema.parse({}))
+
+/** Whether the key holds a byte count, or byte counts by node. */
+export function isByteKey(key: string): boolean {
+  let schema: unknown = Object.hasOwn(scenarioSchema.shape, key)
+    ? scenarioSchema.shape[key as keyof ScenarioJson]
+    : null
+  while (schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) schema = schema.unwrap()
+  return schema === bytes || schema === bytesByNode
+}
+
+/** `value` with byte counts that are whole numbers as the texts that {@link scenarioSchema} wants. */
+export function withByteTexts(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, isByteKey(key) ? byteText(member) : member]),
+  )
+}
+
+function byteText(value: unknown): unknown {
+  if (Number.isSafeInteger(value)) return String(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, count]) => [key, byteText(count)]))
+}

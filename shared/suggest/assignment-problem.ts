@@ -11,7 +11,7 @@ export interface Option {
 }
 
 /** A role to be given a node. */
-export interface SuggestedRole {
+interface SuggestedRole {
   /** Number into the plan's roles. */
   readonly role: number
   readonly name: string
@@ -27,7 +27,7 @@ export interface SuggestedRole {
   readonly options: readonly Option[]
 }
 
-export interface SuggestedNode {
+interface SuggestedNode {
   readonly nodeId: string
   readonly budget: Budget | null
   /** Bytes that may come, headroom kept; null when unknown (then nothing may come). */

@@ -17,7 +17,7 @@ export type AnyValue =
   | { readonly kind: 'other' }
 
 /** Collections within collections that the reference follows, counted from the top of the document. */
-export const MAX_DEPTH = 128
+const MAX_DEPTH = 128
 
 const CORE = 'tag:yaml.org,2002:'
 const OTHER: AnyValue = { kind: 'other' }

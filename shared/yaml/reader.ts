@@ -102,7 +102,7 @@ export class YamlReader {
     )
     const next = all[MAX_FAULTS]
     if (!next) return all
-    const message = `there are ${all.length - MAX_FAULTS} more problems from here on: mend those above first`
+    const message = `there are ${all.length - MAX_FAULTS} more problems from here on: fix those above first`
     return [...all.slice(0, MAX_FAULTS), { code: 'too-many-problems', message, span: next.span }]
   }
 

@@ -83,7 +83,7 @@ export function resolvePlain(text: string): PlainValue {
 /**
  * Whether an integer fits 128 bits, signed or not: beyond that the reference reads decimal digits as a float.
  */
-export function fitsInteger(value: bigint): boolean {
+function fitsInteger(value: bigint): boolean {
   return value >= -(2n ** 127n) && value < 2n ** 128n
 }
 

@@ -62,7 +62,7 @@ export interface TagSource {
 }
 
 /** The name of an anchor or an alias. */
-export interface NameSource {
+interface NameSource {
   readonly kind: 'name'
   readonly name: string
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { BenchResult } from './measure.ts'
 
 /** Most that something may take: `ratio` times its baseline and, where that is not all, some milliseconds more. */
-export interface Budget {
+interface Budget {
   readonly ratio: number
   readonly plusMs: number
 }
@@ -16,7 +16,7 @@ type Budgets = Readonly<Record<string, number | { readonly ratio: number; readon
 const budgets = JSON.parse(readFileSync(new URL('./budgets.json', import.meta.url), 'utf8')) as Budgets
 
 /** The budget of the case `name`; null when it has none. */
-export function budgetFor(name: string): Budget | null {
+function budgetFor(name: string): Budget | null {
   const budget = budgets[name]
   if (budget === undefined) return null
   return typeof budget === 'number'

@@ -2,11 +2,10 @@ import highsLoader from 'highs'
 import type { Lab } from '../../shared/lab/lab.ts'
 import type { ModelManifest } from '../../shared/model-manifest/types.ts'
 import type { Capability, LabNode } from '../../shared/node/types.ts'
-import { plan } from '../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import { readRoster } from '../../shared/roster/read-roster.ts'
 import { highsSolver } from '../../shared/suggest/highs-solver.ts'
-import { suggestPlan } from '../../shared/suggest/suggest-plan.ts'
+import { proveSuggestion } from '../../shared/suggest/proved-suggestion.ts'
 import { suggestionLines } from '../../shared/report/suggestion-words.ts'
 import { seeded } from './inputs.ts'
 
@@ -62,7 +61,15 @@ function made(random: () => number): Lab {
       file: null,
     }
   })
-  return { name: 'bench', roster: roster.value, manifests, shapes: new Map(), nodes, problems: [] }
+  return {
+    name: 'bench',
+    roster: roster.value,
+    manifests,
+    shapes: new Map(),
+    scenarioFiles: [],
+    nodes,
+    problems: [],
+  }
 }
 
 function capability(id: string, attrs: Readonly<Record<string, number | readonly string[]>>): Capability {
@@ -79,13 +86,13 @@ const solver = highsSolver(await highsLoader())
 const policy = { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: true }
 let late = 0
 for (const seed of [1, 2, 3, 4]) {
-  const planned = plan(made(seeded(seed)), null, { ...DEFAULT_SCENARIO, policy })
+  const inputs = { lab: made(seeded(seed)), overlay: null, scenario: { ...DEFAULT_SCENARIO, policy } }
   const start = performance.now()
-  const suggestion = await suggestPlan(planned, solver, LIMIT_SECS)
+  const proved = await proveSuggestion(inputs, solver, LIMIT_SECS)
   const seconds = (performance.now() - start) / 1000
   if (seconds > LIMIT_SECS + GRACE_SECS) late++
   console.log(
-    `suggest ${ROLES}x${NODES} (${seed}): ${seconds.toFixed(2)} s; ${suggestionLines(suggestion).join(' ')}`,
+    `suggest ${ROLES}x${NODES} (${seed}): ${seconds.toFixed(2)} s; ${suggestionLines(proved).join(' ')}`,
   )
 }
 process.exitCode = late === 0 ? 0 : 1

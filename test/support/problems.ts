@@ -4,7 +4,7 @@ import type { Problem, Read } from '../../shared/problem.ts'
  * A problem without its offsets and file, as tests compare it: `12:9 code message`, `- code message` without
  * place.
  */
-export function brief({ code, message, range }: Problem): string {
+function brief({ code, message, range }: Problem): string {
   return `${range === null ? '-' : `${range.start.line}:${range.start.column}`} ${code} ${message}`
 }
 

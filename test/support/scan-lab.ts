@@ -12,6 +12,7 @@ import {
   type ScanOptions,
 } from '../../electron/host/scan/scan-models.ts'
 import { openScanRecord } from '../../electron/host/scan/scan-record.ts'
+import { manifestsInto } from '../../electron/host/scan/write-manifest.ts'
 import { realVolumes } from '../../electron/host/scan/volumes.ts'
 import { tempFolder, writeTree } from './temp-folder.ts'
 
@@ -53,7 +54,7 @@ export async function scanInto(
   const named = await namedModels(changes.path ?? models, lab, changes.name ?? null)
   let tick = 0
   return scanModels(named, {
-    lab,
+    put: manifestsInto(lab, changes.redistributable ?? false, changes.disk),
     record: await openScanRecord(config),
     volumes: realVolumes(),
     redistributable: false,

@@ -51,8 +51,7 @@ export interface WindowPage {
   readonly run: (command: string) => Promise<void>
 }
 
-export type BoardPlace =
-  'Interactive' | 'Batch' | 'Cannot be beside' | 'Back to default' | 'Remove' | 'New pair'
+type BoardPlace = 'Interactive' | 'Batch' | 'Cannot be beside' | 'Back to default' | 'Remove' | 'New pair'
 
 export function windowPage(page: Page): WindowPage {
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true })

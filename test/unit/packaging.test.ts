@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { builtinModules, createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js
 import { DebugLogger } from 'builder-util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { installedFiles } from '../../electron/installed-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,6 +39,8 @@ async function standInElectron(): Promise<string> {
   await writeFile(join(folder, 'electron'), Buffer.concat([Buffer.from(`no program ${sentinel}`), wire]))
   await chmod(join(folder, 'electron'), 0o755)
   await writeFile(join(folder, 'version'), config.electronVersion)
+  await mkdir(join(folder, 'locales'))
+  for (const locale of ['de', 'en-US']) await writeFile(join(folder, 'locales', `${locale}.pak`), '')
   return folder
 }
 
@@ -77,17 +80,19 @@ describe('electron-builder.yml', () => {
       '/dist/host/main.js',
       '/dist/preload/preload.cjs',
       '/dist/renderer/index.html',
-      '/dist/NOTICES.txt',
     ]) {
       expect(files).toContain(file)
     }
-    const isWanted = /^\/(dist|dist\/(host|preload|renderer)(\/.*)?|dist\/NOTICES\.txt|package\.json)$/
+    const isWanted = /^\/(dist|dist\/(host|preload|renderer)(\/.*)?|package\.json)$/
     // The native hash is the one module that cannot be bundled.
     const isNative = /^\/node_modules(\/@napi-rs(\/blake-hash(-[\w-]+)?(\/.*)?)?)?$/
     expect(files.filter((file) => !isWanted.test(file) && !isNative.test(file))).toEqual([])
     expect(files.filter((file) => /\.tsx?$|\.test\.|\.map$/.test(file))).toEqual([])
     const unpacked = await readdir(join(packed, 'resources/app.asar.unpacked'), { recursive: true })
     expect(unpacked.filter((name) => name.endsWith('.node'))).toHaveLength(1)
+    const installed = installedFiles(join(ROOT, 'dist/host'), join(packed, 'resources'))
+    expect(await readFile(installed.notices, 'utf8')).toContain('react')
+    expect(await readdir(join(packed, 'locales'))).toEqual(['en-US.pak'])
     const sample = await readdir(join(packed, 'resources/sample-lab/docs/models'))
     expect(sample.toSorted()).toEqual(['nodes', 'overlay.yaml', 'queue.yaml', 'registry.json'])
 

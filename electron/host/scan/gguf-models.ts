@@ -163,6 +163,6 @@ function modelName({ name }: GgufSet, repo: string): string {
   return QUANT.test(rest) ? `${tail}-${rest}` : name
 }
 
-export function tooMany(count: number): string {
+function tooMany(count: number): string {
   return `it has ${count} weight files; a manifest can list ${MAX_SHARDS}`
 }

@@ -5,10 +5,9 @@ import type { Shard } from '../../../shared/model-manifest/types.ts'
 import { realDisk, type Disk } from '../disk.ts'
 import { modelFiles, type FoundFile, type FoundModel } from './found-model.ts'
 import { hashModels, type FileOutcome, type HashProgress } from './hash-models.ts'
-import type { ScanLab } from './scan-lab.ts'
 import type { ScanRecord } from './scan-record.ts'
 import type { Volumes } from './volumes.ts'
-import { writeManifest, type ManifestOutcome } from './write-manifest.ts'
+import type { ManifestOutcome, PutManifest } from './write-manifest.ts'
 
 /** A found model with the name that its manifest gets; null when none can be made. */
 export interface NamedModel {
@@ -24,7 +23,8 @@ export type ModelOutcome =
   | { readonly kind: 'cancelled' }
 
 export interface ScanOptions {
-  readonly lab: ScanLab
+  /** Takes the manifest of a whole model. */
+  readonly put: PutManifest
   readonly record: ScanRecord
   readonly volumes: Volumes
   readonly redistributable: boolean
@@ -64,7 +64,7 @@ export async function scanModels(
   const { record, signal, nowMs, onProgress } = options
   const disk = options.disk ?? realDisk
   const outcomes: ModelOutcome[] = models.map(() => ({ kind: 'cancelled' }))
-  const writer = new Writer(models, options, disk)
+  const writer = new Writer(models, options)
   await hashModels(
     models.map(({ model }) =>
       modelFiles(model).map(({ real, size, mtimeNs }) => {
@@ -108,17 +108,15 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
 
 class Writer {
   readonly #options: ScanOptions
-  readonly #disk: Disk
   readonly #models: readonly NamedModel[]
   readonly #finished: readonly ReturnType<typeof deferred>[]
   /** Package id by name (as a disk that ignores case sees it): two models must not write over each other. */
   readonly #written = new Map<string, string>()
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(models: readonly NamedModel[], options: ScanOptions, disk: Disk) {
+  constructor(models: readonly NamedModel[], options: ScanOptions) {
     this.#models = models
     this.#options = options
-    this.#disk = disk
     this.#finished = models.map(deferred)
   }
 
@@ -144,7 +142,7 @@ class Writer {
     if (fault !== null) return fault
     if (name === null)
       return { kind: 'failed', reason: 'no name can be made of its folder’s: give it a --name' }
-    const { lab, redistributable } = this.#options
+    const { put, redistributable } = this.#options
     const hashOf = ({ real }: FoundFile): string => {
       const outcome = files.get(real)
       return outcome?.kind === 'hashed' ? outcome.blake3 : ''
@@ -177,7 +175,7 @@ class Writer {
       return { kind: 'failed', reason }
     }
     this.#written.set(slot, built.packageId)
-    const outcome = await writeManifest(name.name, shards, built, redistributable, lab, this.#disk)
+    const outcome = await put(name.name, shards, built)
     if (outcome.kind === 'failed') return outcome
     await this.#rememberPlace(model, name.name, outcome.packageId, false, hashOf)
     return outcome

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { exportStems } from '../../../shared/export/file-names.ts'
 import { isNodeId, readNodeFacts } from '../../../shared/node/read-node-facts.ts'
-import type { ModelFinding } from '../../../shared/scan/holdings.ts'
+import type { ModelManifest } from '../../../shared/model-manifest/types.ts'
+import type { Advertised, ModelFinding } from '../../../shared/scan/holdings.ts'
 import { nodeCapabilities } from '../../../shared/scan/node-capabilities.ts'
 import { nodeFactsText, nodeIdOf } from '../../../shared/scan/node-facts-text.ts'
 import { saveTextAtomically } from '../atomic-save.ts'
@@ -46,7 +47,7 @@ export type NodeScan =
  * has no manifest of are told as well, for labs elsewhere that have one.
  */
 export async function scanNode(options: NodeScanOptions): Promise<NodeScan> {
-  const { lab, record, volumes, nowSecs } = options
+  const { lab, record, nowSecs } = options
   const disk = options.disk ?? realDisk
   const nodeId = options.nodeId ?? (lab.real && record.nodeIdIn(lab.real)) ?? nodeIdOf(options.hostName)
   if (nodeId === null || !isNodeId(nodeId)) {
@@ -57,7 +58,20 @@ export async function scanNode(options: NodeScanOptions): Promise<NodeScan> {
   const shown = join(lab.paths.nodes.shown, fileName)
   const previous = await previousSeq(path, shown, nodeId, lab, disk)
   if (!previous.ok) return previous
-  const manifests = labManifests(lab.lab)
+  const advertised = await advertise({ ...options, manifests: labManifests(lab.lab), disk })
+  const text = nodeFactsText({ nodeId, issuedAt: nowSecs, previousSeq: previous.seq }, advertised)
+  return { ok: true, nodeId, text, path, shown }
+}
+
+/** What a machine is asked to advertise. */
+export interface AdvertiseOptions extends Pick<NodeScanOptions, 'record' | 'volumes' | 'probe'> {
+  readonly manifests: readonly ModelManifest[]
+  readonly disk: Disk
+}
+
+/** What this machine is, and what it has of `manifests` and of other models that were scanned here. */
+export async function advertise(options: AdvertiseOptions): Promise<Advertised> {
+  const { manifests, record, volumes, disk } = options
   const others = record.places().filter((place) => !manifests.some((manifest) => isPlaceOf(place, manifest)))
   const [machine, models, awayMounts] = await Promise.all([
     options.probe(),
@@ -67,13 +81,11 @@ export async function scanNode(options: NodeScanOptions): Promise<NodeScan> {
     ]),
     mountsAway(record, volumes),
   ])
-  const advertised = nodeCapabilities({ ...machine, models, awayMounts })
-  const text = nodeFactsText({ nodeId, issuedAt: nowSecs, previousSeq: previous.seq }, advertised)
-  return { ok: true, nodeId, text, path, shown }
+  return nodeCapabilities({ ...machine, models, awayMounts })
 }
 
 /** The file name of a node's facts: its id, as every system can write it; a hidden file would not be read. */
-function factsFileName(nodeId: string): string {
+export function factsFileName(nodeId: string): string {
   return `${(exportStems([nodeId])[0] ?? nodeId).replace(/^\./, '%2E')}.json`
 }
 
@@ -99,7 +111,7 @@ type Previous =
 /**
  * The highest `seq` that the lab knows of this node; a file in the place that is of another node is refused.
  */
-async function previousSeq(
+export async function previousSeq(
   path: string,
   shown: string,
   nodeId: string,

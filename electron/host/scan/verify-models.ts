@@ -17,9 +17,9 @@ export interface VerifyTarget {
 }
 
 /** What a file turned out to be. */
-export type ShardVerdict = 'ok' | 'missing' | 'mismatch' | 'unreadable' | 'changed' | 'cancelled'
+type ShardVerdict = 'ok' | 'missing' | 'mismatch' | 'unreadable' | 'changed' | 'cancelled'
 
-export interface VerifiedFile {
+interface VerifiedFile {
   readonly path: string
   readonly verdict: ShardVerdict
 }

@@ -4,7 +4,7 @@ import type { BuiltManifest } from '../../../shared/scan/model-envelope.ts'
 import type { ModelManifest, Shard } from '../../../shared/model-manifest/types.ts'
 import { readManifest } from '../../../shared/model-manifest/read-manifest.ts'
 import { saveTextAtomically } from '../atomic-save.ts'
-import type { Disk } from '../disk.ts'
+import { realDisk, type Disk } from '../disk.ts'
 import { MAX_FILE_BYTES } from '../../../shared/lab/lab-places.ts'
 import { readTextFile } from '../read-text-file.ts'
 import { manifestFiles } from './held-models.ts'
@@ -32,6 +32,14 @@ export type ManifestOutcome =
   | { readonly kind: 'failed'; readonly reason: string }
 
 type Built = Extract<BuiltManifest, { ok: true }>
+
+/** Takes the manifest of a scanned model; says what became of it. */
+export type PutManifest = (name: string, shards: readonly Shard[], built: Built) => Promise<ManifestOutcome>
+
+/** Puts manifests into a lab; `explicit` as {@link writeManifest} has it. */
+export function manifestsInto(lab: ScanLab, explicit: boolean, disk: Disk = realDisk): PutManifest {
+  return (name, shards, built) => writeManifest(name, shards, built, explicit, lab, disk)
+}
 
 /** The file name of a model's manifest: its name, as every system can write it. */
 export function manifestFileName(name: string): string {

@@ -46,7 +46,7 @@ export interface GridWindow {
 const OVERSCAN_ROWS = 2
 const OVERSCAN_COLS = 2
 
-export function tailsWidth(shape: GridShape): number {
+function tailsWidth(shape: GridShape): number {
   return shape.tailWidths.reduce((sum, width) => sum + width, 0)
 }
 

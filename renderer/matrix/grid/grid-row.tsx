@@ -17,7 +17,7 @@ export interface RowContent {
  * Cells are either painted, and told in words when they have the focus, or one element that fills their
  * place.
  */
-export type CellContent =
+type CellContent =
   | { readonly kind: 'painted'; readonly spoken: (row: number, col: number) => string }
   | { readonly kind: 'element'; readonly cell: (row: number) => ReactNode }
 

@@ -2,7 +2,7 @@ import type { LabPlan } from '../../../shared/plan/types.ts'
 import { ownNode } from '../../../shared/plan/outcome.ts'
 
 /** Which nodes have a column: all, or those that a role runs on, would run on by itself, or is fetched from. */
-export type ColumnFilter = 'all' | 'in_use'
+type ColumnFilter = 'all' | 'in_use'
 
 export interface LabOptions {
   readonly filter: ColumnFilter

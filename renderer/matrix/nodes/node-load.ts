@@ -36,7 +36,7 @@ export function nodeLoad(
 }
 
 /** One stretch of a load's bar, in percent of its length. */
-export interface BarPart {
+interface BarPart {
   readonly kind: 'taken' | 'used' | 'refused'
   readonly start: number
   readonly length: number

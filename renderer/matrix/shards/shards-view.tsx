@@ -25,7 +25,7 @@ const LEGEND: readonly LegendEntry[] = [
     mark: 'mismatch',
     label: 'mismatch',
     meaning:
-      'A file of this name is there with other bytes: it does not count as held. Scan or fetch it anew.',
+      'A file of this name is there with other bytes: it does not count as held. Scan or fetch it again.',
   },
   { mark: 'missing', label: 'missing', meaning: 'The node does not hold this shard.' },
 ]

@@ -23,7 +23,7 @@ async function holdTexts(page: Page): Promise<{ readonly letGo: () => Promise<vo
   }
 }
 
-test.fixme('a lab that takes long to open says so, can be called off, and opens when asked again', async ({
+test('a lab that takes long to open says so, can be called off, and opens when asked again', async ({
   openPlanner,
 }) => {
   const { page } = await openPlanner()
@@ -38,7 +38,7 @@ test.fixme('a lab that takes long to open says so, can be called off, and opens 
   await expect(page.getByText('coder-daily').first()).toBeVisible()
 })
 
-test.fixme('reading newer files that is called off leaves the lab on screen, told stale', async ({
+test('reading newer files that is called off leaves the lab on screen, marked stale', async ({
   openPlanner,
 }) => {
   const { page, labDir } = await openPlanner()

@@ -13,7 +13,7 @@ async function expectNoneIn(page: Page, screen: string): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test.fixme(`has no serious violation on any screen (${theme})`, async ({ openPlanner }) => {
+  test(`has no serious violation on any screen (${theme})`, async ({ openPlanner }) => {
     test.slow()
     const { page, labDir } = await openPlanner({ settings: { theme } })
     const window = windowPage(page)

@@ -93,10 +93,10 @@ test('forces a node out and in from its row, by mouse and by keyboard', async ({
   await page.getByRole('menuitemcheckbox', { name: /^Don’t run here/ }).click()
   await expect(window.verdict).toContainText('Cannot run')
   await expect(window.role('voice-llm')).toContainText('transfer is off')
-  await expect(window.policy).toContainText('Scenario: gpu-box forced out')
-  await expect(window.node('gpu-box')).toContainText('forced out')
+  await expect(window.policy).toContainText('Scenario: gpu-box ruled out')
+  await expect(window.node('gpu-box')).toContainText('ruled out')
   const constraints = window.explanation.getByRole('region', { name: 'Constraints' })
-  await expect(constraints.getByRole('row', { name: /^gpu-box/ })).toContainText('forced out')
+  await expect(constraints.getByRole('row', { name: /^gpu-box/ })).toContainText('ruled out')
 
   await window.matrix.getByRole('rowheader', { name: /^mac-studio/ }).focus()
   await page.keyboard.press('ArrowDown')
@@ -114,7 +114,7 @@ test('forces a node out and in from its row, by mouse and by keyboard', async ({
   await window.matrix.getByRole('button', { name: 'Force archive-nas in or out' }).click()
   await page.getByRole('menuitemcheckbox', { name: /^Treat as eligible/ }).click()
   await expect(window.verdict).toContainText('On its own: run on archive-nas, which holds the whole model')
-  await expect(window.node('archive-nas')).toContainText('forced in')
+  await expect(window.node('archive-nas')).toContainText('treated as eligible')
 })
 
 test('shows the whole lab, where a row selects its role, and the nodes', async ({ openPlanner }) => {

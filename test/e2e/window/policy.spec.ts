@@ -56,18 +56,20 @@ test('marks a figure that is none and goes on with the last good one', async ({ 
   await expect(window.verdict).toContainText('over the ceiling of 0')
 })
 
-test.fixme('vetoes sharing and asks for fresh facts', async ({ openPlanner }) => {
+test('forbids copying weights and asks for fresh facts', async ({ openPlanner }) => {
   const { page } = await openPlanner()
   const window = windowPage(page)
   await window.role('hermes').click()
   await window.allowTransfer.click()
   await window.policy.getByRole('switch', { name: 'Forbid copying weights' }).click()
-  await expect(window.verdict).toContainText('archive-nas holds the model, but sharing is vetoed.')
+  await expect(window.verdict).toContainText(
+    'archive-nas holds the model. Copying weights is forbidden in this scenario.',
+  )
   await expect(window.role('swarm-worker')).toContainText('not redistributable')
   await window.policy.getByRole('switch', { name: 'Require fresh facts' }).click()
   // The sample lab’s facts are of a fixed day, so by now they are stale.
   await expect(window.verdict).toContainText('no node passes the constraints')
-  await expect(window.policy).toContainText('Scenario: transfer on, sharing vetoed, fresh facts required')
+  await expect(window.policy).toContainText('Scenario: transfer on, copying forbidden, fresh facts required')
   await window.run('Reset the scenario')
   await expect(window.policy).not.toContainText('Scenario')
   await expect(window.policy.getByRole('switch', { name: 'Forbid copying weights' })).not.toBeChecked()

@@ -173,7 +173,7 @@ test('goes on in the background, tells how far it is, and can be cancelled', asy
   expect(await readdir(join(labDir, 'docs/models'))).not.toContain('nodes')
 })
 
-test.fixme('shows a shard with other bytes as its own state after they are verified', async ({ openPlanner }) => {
+test('shows a shard with other bytes as its own state after they are verified', async ({ openPlanner }) => {
   const planner = await openPlanner(ONLY_DISKS)
   const { page, home, env } = planner
   const window = windowPage(page)

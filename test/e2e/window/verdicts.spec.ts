@@ -2,7 +2,7 @@ import { expect, test } from '../../support/planner-fixture.ts'
 import { SAMPLE_LAB } from '../../support/planner-home.ts'
 import { windowPage } from '../../support/window-page.ts'
 
-/** What the sample lab comes to while no weights may move: the list's line and the verdict's sentence. */
+/** What becomes of the sample lab while no weights may move: the list's line and the verdict's sentence. */
 const IN_PLACE = (node: string) => ({
   line: `at ${node}`,
   verdict: `Run on ${node}: it already holds the whole model, nothing is copied.`,
@@ -16,7 +16,12 @@ const TRANSFER_OFF = {
 const VERDICTS = {
   'coder-daily': IN_PLACE('mac-studio'),
   'coder-compact': IN_PLACE('mac-studio'),
-  'coder-small': IN_PLACE('mac-studio'),
+  'coder-small': {
+    line: 'no place beside the others',
+    verdict: 'Cannot run: beside the other roles there is no place for it on mac-studio and mac-mini.',
+    // The notes are of the role alone, as the reference has them.
+    lastNote: IN_PLACE('mac-studio').lastNote,
+  },
   planner: TRANSFER_OFF,
   hermes: TRANSFER_OFF,
   'swarm-worker': TRANSFER_OFF,
@@ -33,7 +38,7 @@ const HERMES_NOTES = [
   'node pi-5: eligible=false complete=false holds 0/3 shards',
 ]
 
-test.fixme('tells each role’s verdict in the list, in a sentence and in notes', async ({ openPlanner }) => {
+test('shows each role’s outcome in the list and in a sentence, and its notes', async ({ openPlanner }) => {
   const { page } = await openPlanner({ lab: 'none', args: ['--lab', SAMPLE_LAB] })
   const window = windowPage(page)
   await expect(window.roster.getByRole('option')).toHaveCount(Object.keys(VERDICTS).length)
@@ -49,7 +54,7 @@ test.fixme('tells each role’s verdict in the list, in a sentence and in notes'
   }
 })
 
-test.fixme('fetches what transfer allows, and tells it in the list, the matrix and the explanation', async ({
+test('fetches what transfer allows, and says so in the list, the matrix and the explanation', async ({
   openPlanner,
 }) => {
   const { page } = await openPlanner()
@@ -73,7 +78,7 @@ test.fixme('fetches what transfer allows, and tells it in the list, the matrix a
   ])
   await expect(window.node('gpu-box')).toContainText('target')
   await expect(window.node('archive-nas')).toContainText('source')
-  await expect(window.roster).toContainText('11.7 GB to move')
+  await expect(window.roster).toContainText('21.1 GB to move')
 
   await window.role('swarm-worker').click()
   await expect(window.role('swarm-worker')).toContainText('fetch 7.4 GB → gpu-box')
@@ -84,20 +89,28 @@ test.fixme('fetches what transfer allows, and tells it in the list, the matrix a
     'fetch: gpu-box gets 1 shard(s), 7390001712 bytes, from archive-nas,mac-mini',
   )
   await expect(window.node('mac-mini')).toContainText('source')
-  for (const role of ['coder-daily', 'coder-compact', 'coder-small', 'swarm-micro', 'voice-llm'] as const) {
+  for (const role of ['coder-daily', 'coder-compact', 'swarm-micro', 'voice-llm'] as const) {
     await expect(window.role(role)).toContainText(VERDICTS[role].line)
   }
+
+  // A role for which the others leave no place on its own node has one outcome too, wherever it is shown.
+  await expect(window.role('coder-small')).toContainText('fetch 9.4 GB → mac-mini, not mac-studio')
+  await window.role('coder-small').click()
+  await expect(window.verdict).toContainText('then run there instead of on mac-studio.')
+  await expect(window.onItsOwn).toHaveText(
+    'On its own: run on mac-studio, which holds the whole model; nothing is copied.',
+  )
 })
 
-test.fixme('keeps planner unplaceable with transfer on, and says why', async ({ openPlanner }) => {
+test('keeps planner unplaceable with transfer on, and says why', async ({ openPlanner }) => {
   const { page } = await openPlanner()
   const window = windowPage(page)
   await window.allowTransfer.click()
   await window.role('planner').click()
   await expect(window.role('planner')).toContainText('not redistributable')
-  await expect(window.verdict).toContainText('they may not be handed on')
+  await expect(window.verdict).toContainText('they may not be copied (not redistributable)')
   await expect(window.verdict).toContainText(
-    'archive-nas holds the model, but its manifest is not marked redistributable.',
+    'Its manifest is not marked redistributable, so it may not be copied even with weight transfer on.',
   )
   await expect(window.notes.last()).toHaveText(
     'unplaceable: weights are held elsewhere and the manifest is not marked redistributable',

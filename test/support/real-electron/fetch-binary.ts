@@ -21,7 +21,7 @@ export type FetchedBinary =
   { readonly ok: true; readonly folder: string } | { readonly ok: false; readonly reason: string }
 
 /** The folder in which a usable copy of the pinned Electron is or will be. */
-export function pinnedFolder(cache: string): string {
+function pinnedFolder(cache: string): string {
   return join(cache, `electron-${PINNED_BINARY.electron}-tests-1`)
 }
 

@@ -93,3 +93,10 @@ test('a command that is not built says how to build it', async () => {
   expect(out).toBe('')
   expect(code).toBe(1)
 })
+
+test('the built command has its solver with it', async () => {
+  const { code, out, err } = await run(['suggest', ...SAMPLE, '--allow-transfer', '--now', '1790000100'])
+  expect(err).toBe('')
+  expect(out).toContain('Nothing better was found.')
+  expect(code).toBe(2)
+})

@@ -86,11 +86,13 @@ describe('saveOverlay', () => {
     expect(await readdir(folder)).toEqual(['overlay.yaml'])
   })
 
-  test('lets one of two saves from the same version win and tells the other', async () => {
+  test('lets one of two saves from the same version win and reports a conflict to the other', async () => {
     const { path, hash } = await overlayOnDisk()
     const [first, second] = await Promise.all([saveOverlay(path, NEW, hash), saveOverlay(path, THEIRS, hash)])
-    expect(first.kind).toBe('saved')
-    expect(second).toMatchObject({ kind: 'conflict', disk: { text: NEW } })
+    const [winner, text] = first.kind === 'saved' ? [first, NEW] : [second, THEIRS]
+    expect(winner.kind).toBe('saved')
+    expect(winner === first ? second : first).toMatchObject({ kind: 'conflict', disk: { text } })
+    expect(await readFile(path, 'utf8')).toBe(text)
   })
 
   test('agrees when the file holds the very same text already', async () => {

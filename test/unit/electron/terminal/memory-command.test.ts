@@ -95,7 +95,7 @@ test('a file that is none, a role that is none, and a file cut off are bad input
   const path = join(await tempFolder(), 'a.gguf')
   await writeFile(path, gguf({ metadata: LLAMA }).subarray(0, 200))
   for (const [target, message] of [
-    [path, 'a.gguf is unreadable: it ends within its header'],
+    [path, 'a.gguf ends within its own header'],
     [join(path, '..', 'none.gguf'), 'none.gguf'],
     ['nobody', 'no role of the roster'],
   ] as const) {

@@ -138,7 +138,7 @@ describe('what would let a role run on a node', () => {
     )
     const vetoed = { ...scenario, sharingVeto: true }
     expect(lines(inputs({ nodes: [NAS, box('pc')], scenario: vetoed }), 'pc')[0]).toBe(
-      'lift the veto on sharing',
+      'stop forbidding the copying of weights',
     )
     // Both at once: neither alone is enough, so only carrying the bytes is left.
     expect(lines(inputs({ manifests: [LOCKED], nodes: [NAS, box('pc')], scenario: vetoed }), 'pc')).toEqual([
@@ -193,9 +193,11 @@ describe('what would let a role run on a node', () => {
   test('what the scenario itself rules out', () => {
     const nodes = [box('a', {}, 'model-a'), box('b', {}, 'model-a')]
     expect(lines(inputs({ nodes, scenario: { forcedNodes: new Map([['a', 'out']]) } }), 'a')).toEqual([
-      'stop forcing a out',
+      'stop ruling a out',
     ])
-    expect(lines(inputs({ nodes, scenario: { awayNodes: new Set(['a']) } }), 'a')).toEqual(['bring a back'])
+    expect(lines(inputs({ nodes, scenario: { awayNodes: new Set(['a']) } }), 'a')).toEqual([
+      'stop treating a as offline',
+    ])
     expect(lines(inputs({ nodes, scenario: { pinned: new Map([['role-a', 'b']]) } }), 'a')).toEqual([
       'unpin role-a from b',
     ])
@@ -205,7 +207,7 @@ describe('what would let a role run on a node', () => {
     const stale = { requireFreshFacts: true, nowSecs: ISSUED + TTL + 1 }
     expect(lines(inputs({ nodes, scenario: stale }), 'a')).toEqual([
       'accept facts that are not fresh',
-      'force a in against the constraint',
+      'treat a as eligible despite failures',
     ])
   })
 
@@ -217,8 +219,8 @@ describe('what would let a role run on a node', () => {
     ])
     const out = { ...box('out', {}, 'model-a'), declared: declaredNode('out', { eligible: false }).declared }
     const of = inputs({ nodes: [busy, out] })
-    expect(lines(of, 'busy')).toEqual(['force busy in against the constraint'])
-    expect(lines(of, 'out')).toEqual(['force out in against the constraint'])
+    expect(lines(of, 'busy')).toEqual(['treat busy as eligible despite failures'])
+    expect(lines(of, 'out')).toEqual(['treat out as eligible despite failures'])
   })
 
   test('a node that tells of no memory or no space', () => {
@@ -229,7 +231,7 @@ describe('what would let a role run on a node', () => {
     ])
     expect(lines(inputs({ nodes: [NAS, bare] }), 'bare')).toEqual([
       'see that 10.0 GB of memory are free on bare, which reports none',
-      'force bare in against the constraint',
+      'treat bare as eligible despite failures',
     ])
     const roomless = node(
       'pc',

@@ -143,7 +143,7 @@ describe('which input did it', () => {
       one: 'node pc added (pc.json)',
     })
     expect(compared({}, { scenario: { awayNodes: new Set(['pc']) } })).toMatchObject({
-      one: 'pc is taken away',
+      one: 'pc is treated as offline',
     })
   })
 

@@ -167,7 +167,7 @@ describe('overrides', () => {
     expect(judge(node('n', able()), {}, { forcedNodes: new Map([['n', 'out']]) })).toEqual({
       eligible: false,
       forced: 'out',
-      failures: ['override: ruled out by the operator'],
+      failures: ['override: ruled out in this scenario'],
     })
   })
 
@@ -178,7 +178,7 @@ describe('overrides', () => {
     expect(out.failures.at(-1)).toBe('override: declared ineligible')
     const terms = { forcedNodes: new Map([['n', 'out']] as const) }
     expect(judge(declaredNode('n', { eligible: true }), {}, terms).failures.at(-1)).toBe(
-      'override: ruled out by the operator',
+      'override: ruled out in this scenario',
     )
   })
 

@@ -47,7 +47,7 @@ describe('mergeNodes', () => {
           severity: 'warning',
           code: 'node-repeated',
           message:
-            'these facts of node n (seq 1) are not used: new.json tells of the same node with seq 2; remove the older file',
+            'these facts of node n (seq 1) are not used: new.json describes the same node with seq 2; remove the older file',
           file: 'old.json',
           range: null,
         },

@@ -317,7 +317,7 @@ describe('editOverlay, on a text that is no overlay', () => {
     const outcome = editOverlay(text, sticky('a'), 'lab.yaml')
     expect(outcome.ok).toBe(false)
     if (outcome.ok) return
-    expect(outcome.reason).toMatch(/cannot be edited until its text is mended: .*\(line \d+\)/)
+    expect(outcome.reason).toMatch(/cannot be edited until its errors are fixed: .*\(line \d+\)/)
     expect(outcome.problems.length).toBeGreaterThan(0)
     expect(outcome.problems.every(({ file }) => file === 'lab.yaml')).toBe(true)
     expect(JSON.stringify(outcome.problems) + text).toContain(word)

@@ -92,7 +92,7 @@ const textShape: fc.Arbitrary<TextShape> = fc.record({
 })
 
 /** Valid overlay texts in every style the editor is to keep; each comment is `# cN` with an N of its own. */
-export const overlayText: fc.Arbitrary<string> = textShape.map(writeText)
+const overlayText: fc.Arbitrary<string> = textShape.map(writeText)
 
 export const overlayEdit: fc.Arbitrary<OverlayEdit> = fc.oneof(
   fc.record({

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { capability } from '../../../support/capability.ts'
 import { GB } from '../../../../shared/bytes.ts'
 import { excludesRole } from '../../../../shared/placement/ledger.ts'
+import { instanceName, instanceNames } from '../../../../shared/placement/place.ts'
 import { decidedNode } from '../../../../shared/locality/decided.ts'
 import { cannotRunReason, outcomeSentence } from '../../../../shared/report/outcome-words.ts'
 import { isDisplaced } from '../../../../shared/plan/outcome.ts'
@@ -356,5 +357,14 @@ test('no plan is over a budget or against an exclude, and every role is somewher
       }
     }),
     { numRuns: 150 },
+  )
+})
+
+test('the name of one instance is the one that naming them all gives it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('a', 'b', 'a#2'), { maxLength: 12 }), (ids) => {
+      const roles = ids.map((role) => ({ role }))
+      expect(roles.map((_, i) => instanceName(roles, i))).toEqual(instanceNames(roles))
+    }),
   )
 })

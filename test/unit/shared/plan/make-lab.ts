@@ -108,7 +108,7 @@ export interface LabSketch {
 
 export function lab({ entries = [entry('role-a')], manifests = [], nodes = [] }: LabSketch = {}): Lab {
   const roster = valueOf(readRoster(['roster:', ...entries, ''].join('\n'), 'queue.yaml'))
-  return { name: 'lab', roster, manifests, shapes: new Map(), nodes, problems: [] }
+  return { name: 'lab', roster, manifests, shapes: new Map(), scenarioFiles: [], nodes, problems: [] }
 }
 
 export function overlay(text: string): OverlayDocument {

@@ -61,7 +61,7 @@ export interface NodeSketch {
   readonly free?: bigint | null
 }
 
-export function nodeOf({ id, held, whole, away, mismatched, runs, memory, free }: NodeSketch): LabNode {
+function nodeOf({ id, held, whole, away, mismatched, runs, memory, free }: NodeSketch): LabNode {
   const presence = (shards: readonly string[], state?: CapabilityState): Capability =>
     capability('model.present', new Map([['shards', shards]]), state)
   const capabilities = [
@@ -109,6 +109,7 @@ export function labOf(
     roster: roster.value,
     manifests,
     shapes: new Map(),
+    scenarioFiles: [],
     nodes: inOrder.map(nodeOf),
     problems: [],
   }

@@ -56,7 +56,9 @@ describe('the facts of a role', () => {
     const refusing = model('model-a')
     const manifests = [{ ...refusing, body: { ...refusing.body, redistributable: false } }]
     expect(factsOf({ manifests })['sharing']).toBe('refused: the manifest is not marked redistributable')
-    expect(factsOf({}, { sharingVeto: true })['sharing']).toBe('refused: vetoed by the operator')
+    expect(factsOf({}, { sharingVeto: true })['sharing']).toBe(
+      'refused: copying weights is forbidden in this scenario',
+    )
   })
 
   test('leave nothing to guess without a manifest or a usable name', () => {
@@ -123,9 +125,9 @@ describe('the findings on a node', () => {
   test('a forced node says so', () => {
     const forced = (way: 'in' | 'out', capabilities = able()) =>
       finding(capabilities, { forcedNodes: new Map([['n', way]]) })?.standing
-    expect(forced('in')).toBe('eligible (forced in)')
-    expect(forced('in', [])).toBe('eligible (forced in, against the constraints below)')
-    expect(forced('out')).toBe('not eligible (forced out)')
+    expect(forced('in')).toBe('treated as eligible')
+    expect(forced('in', [])).toBe('treated as eligible, despite the failures below')
+    expect(forced('out')).toBe('not eligible (ruled out)')
   })
 
   test('without a manifest there is nothing to hold', () => {

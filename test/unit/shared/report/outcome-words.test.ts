@@ -34,7 +34,7 @@ describe('the outcome in a sentence', () => {
     ['no node can run it', [[NAS]], /no node passes the constraints\. 1 node looked at/],
     ['transfer is off', [], /weight transfer is off\. nas holds the model\.$/],
     [
-      'sharing is vetoed',
+      'copying weights is forbidden',
       [[NAS, PC], { transfer: true, sharingVeto: true }],
       /nas holds the model\. Copying weights is forbidden/,
     ],

@@ -23,8 +23,8 @@ test('a node in one line: eligible, every failure, or forced in against them', (
     ['bare', 'in'],
     ['pc', 'in'],
   ] as const)
-  expect(summaries({ forcedNodes })[0]).toMatch(/^eligible \(forced in, although runtime\.infer.*\)$/)
-  expect(summaries({ forcedNodes })[1]).toBe('eligible (forced in)')
+  expect(summaries({ forcedNodes })[0]).toMatch(/^treated as eligible, although runtime\.infer/)
+  expect(summaries({ forcedNodes })[1]).toBe('treated as eligible')
 })
 
 test('a role without a manifest has no notes', () => {
@@ -34,9 +34,9 @@ test('a role without a manifest has no notes', () => {
 test('says whose word puts a node in or out', () => {
   const out = (failure: ConstraintFailure) => forcedWord({ forced: 'out', failures: [failure] })
   expect(forcedWord({ forced: null, failures: [] })).toBeNull()
-  expect(forcedWord({ forced: 'in', failures: [] })).toBe('forced in')
-  expect(out({ constraint: 'override', by: 'operator' })).toBe('forced out')
-  expect(out({ constraint: 'override', by: 'declaration' })).toBe('forced out')
+  expect(forcedWord({ forced: 'in', failures: [] })).toBe('treated as eligible')
+  expect(out({ constraint: 'override', by: 'operator' })).toBe('ruled out')
+  expect(out({ constraint: 'override', by: 'declaration' })).toBe('ruled out')
   expect(out({ constraint: 'override', by: 'pin', pinnedTo: 'gpu-box' })).toBe('pinned elsewhere')
-  expect(out({ constraint: 'override', by: 'away' })).toBe('away')
+  expect(out({ constraint: 'override', by: 'away' })).toBe('treated as offline')
 })

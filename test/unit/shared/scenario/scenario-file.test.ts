@@ -187,11 +187,11 @@ describe('what is wrong is told with its place', () => {
 test('a scenario says in a few words what it assumes', () => {
   expect(scenarioChanges(DEFAULT_SCENARIO)).toEqual([])
   expect(scenarioChanges(FULL).slice(-16)).toEqual([
-    'pi-5 forced out',
+    'pi-5 ruled out',
     '9.0 PB free on gpu-box',
     '64.0 GB of memory free on mac-mini',
     'hermes off',
-    'archive-nas away',
+    'archive-nas treated as offline',
     'planner pinned to mac-studio',
     'links of 2.5 Mbit/s',
     'coder with 65,536 tokens',

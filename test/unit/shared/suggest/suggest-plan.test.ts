@@ -11,8 +11,10 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import { compareScores, violations } from '../../../../shared/suggest/assignment.ts'
 import { highsSolver } from '../../../../shared/suggest/highs-solver.ts'
 import type { MipAnswer, Solver } from '../../../../shared/suggest/mip.ts'
+import { proveSuggestion } from '../../../../shared/suggest/proved-suggestion.ts'
 import { suggestPlan, type Suggestion } from '../../../../shared/suggest/suggest-plan.ts'
 import { roleSuggestions, suggestionLines } from '../../../../shared/report/suggestion-words.ts'
+import { suggestionToJson } from '../../../../shared/report/suggestion-json.ts'
 import { entry, lab, model, node, overlay, whole, type LabSketch } from '../plan/make-lab.ts'
 
 function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {
@@ -65,15 +67,15 @@ async function suggested(sketch: Sketch) {
 
 describe('a suggestion', () => {
   test('finds room for all where placing one by one does not', async () => {
-    const { plan, suggestion } = await suggested({
+    const { of, plan, suggestion } = await suggested({
       entries: [entry('small', { ram_gb: '20', port: '1' }), entry('large', { ram_gb: '40', port: '2' })],
       nodes: [box('a', 40, 100, 'model-a'), box('b', 30, 100, 'model-a')],
     })
     expect(plan.roles.map(({ outcome }) => outcome.nodeId)).toEqual(['a', null])
     expect(nodesOf(plan, suggestion)).toEqual({ small: 'b', large: 'a' })
     expect(suggestion.proof).toEqual({ kind: 'optimal' })
-    expect(suggestionLines(suggestion)).toEqual([
-      '2 of 2 roles placed, nothing moves, 0 sticky roles stay (one by one: 1, nothing moves, 1 sticky role stays).',
+    expect(suggestionLines(await proveSuggestion(of, solver, 5))).toEqual([
+      '2 of 2 roles can run, nothing moves, 0 sticky roles stay (now: 1 of 2 roles can run, nothing moves, 1 sticky role stays).',
       'Proved: there is none better.',
     ])
     expect(roleSuggestions(plan, suggestion)[0]?.reason).toContain(
@@ -218,7 +220,8 @@ describe('when the solver does not get there', () => {
     const suggestion = await suggestPlan(planOf(inputs(sketch)), answer({ bound: 2 }))
     expect(suggestion.score).toEqual(suggestion.greedy)
     expect(suggestion.proof).toEqual({ kind: 'open', stage: 'placed', bound: 2 })
-    expect(suggestionLines(suggestion)[1]).toMatch(/^Not proved: the time ran out/)
+    const lines = suggestionLines(await proveSuggestion(inputs(sketch), answer({ bound: 2 }), 5))
+    expect(lines.at(-1)).toMatch(/^Not proved: the time ran out/)
   })
 
   test('an answer against the rules is never taken', async () => {
@@ -234,6 +237,56 @@ describe('when the solver does not get there', () => {
     const suggestion = await suggestPlan(planOf(inputs(sketch)), solver, 0)
     expect(suggestion.score).toEqual(suggestion.greedy)
     expect(suggestion.proof).toMatchObject({ kind: 'open', stage: 'placed' })
+  })
+})
+
+describe('a suggestion held against the plan as it is', () => {
+  test('offers nothing when nothing gets better', async () => {
+    const of = inputs({
+      entries: [entry('one', { port: '1' }), entry('two', { port: '2' })],
+      nodes: [box('a', 60, 100, 'model-a')],
+    })
+    const proved = await proveSuggestion(of, solver, 5)
+    expect(proved.isBetter).toBe(false)
+    const report = suggestionToJson(proved)
+    expect(report).toMatchObject({ isBetter: false, roles: [], cannotRun: 0 })
+    expect(report.scenario.pinned).toEqual({})
+    expect(report.lines).toEqual([
+      'Nothing better was found. The plan stays as it is: 2 of 2 roles can run, nothing moves, 2 sticky roles stay.',
+      'Proved: nothing is better.',
+    ])
+  })
+
+  test('counts every role: those of one id, and those that no node could run', async () => {
+    const of = inputs({
+      entries: [
+        entry('small', { ram_gb: '20', port: '1' }),
+        entry('large', { ram_gb: '40', port: '2' }),
+        entry('twin', { ram_gb: '1', port: '3', name: 'model-b' }),
+        entry('twin', { ram_gb: '1', port: '4', name: 'model-b' }),
+        entry('lost', { name: 'nowhere', port: '5' }),
+      ],
+      nodes: [box('a', 40, 100, 'model-a'), box('b', 30, 100, 'model-a'), box('c', 2, 100, 'model-b')],
+    })
+    const proved = await proveSuggestion(of, solver, 5)
+    expect(proved.now).toMatchObject({ roles: 5, running: 3 })
+    expect(proved.then).toMatchObject({ roles: 5, running: 4 })
+    expect(suggestionToJson(proved)).toMatchObject({ isBetter: true, cannotRun: 1 })
+    expect(suggestionLines(proved)[1]).toBe(
+      '2 roles stay as planned: the roster has their ids more than once.',
+    )
+  })
+
+  test('is never taken where planning with it is no better', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async (made) => {
+        const { now, then, isBetter } = await proveSuggestion(madeOf(made), solver, 5)
+        expect(isBetter).toBe(compareScores(then, now) < 0)
+        if (isBetter)
+          expect(then.running >= now.running || then.interactivePlaced > now.interactivePlaced).toBe(true)
+      }),
+      { numRuns: 20 },
+    )
   })
 })
 

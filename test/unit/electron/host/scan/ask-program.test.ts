@@ -97,8 +97,8 @@ describe('probing a machine', () => {
     })
     expect(probes.runtimes).toEqual([
       { runtime: 'infer.llamacpp', asked: { kind: 'answered', value: { version: '6527' } } },
-      { runtime: 'infer.ollama', asked: { kind: 'not_recognised', remark: expect.anything() as string } },
       { runtime: 'infer.mlx-lm', asked: { kind: 'timed_out' } },
+      { runtime: 'infer.ollama', asked: { kind: 'not_recognised', remark: expect.anything() as string } },
     ])
     expect(probes.nvidia).toMatchObject({
       kind: 'answered',

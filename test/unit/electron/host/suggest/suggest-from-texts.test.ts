@@ -22,23 +22,20 @@ function job(changes: Partial<SuggestJob> = {}): SuggestJob {
 
 describe('a suggestion made from a lab’s texts', () => {
   test('places what the sample lab’s memory allows, and says what moves and how sure it is', async () => {
-    const answer = await suggestFromTexts(job())
+    const memory = new Map([['mac-studio', 60_129_542_144n]])
+    const scenario = scenarioToJson({ ...DEFAULT_SCENARIO, policy, memory })
+    const answer = await suggestFromTexts(job({ scenario }))
     if (!answer.ok) throw new Error(answer.message)
     const { report } = answer
-    expect(report.isProved).toBe(true)
-    expect(report.roles.filter(({ nodeId }) => nodeId !== null).map(({ role }) => role)).toEqual([
-      'coder-daily',
-      'coder-compact',
-      'coder-small',
-      'hermes',
-      'swarm-worker',
-      'swarm-micro',
-      'voice-llm',
-    ])
+    expect(report).toMatchObject({ isProved: true, isBetter: true })
+    const nodes = new Map(report.roles.map(({ role, nodeId }) => [role, nodeId]))
+    expect(nodes.get('coder-small')).toBe('mac-mini')
     expect(report.roles.find(({ role }) => role === 'planner')?.reason).toContain(
       'not marked redistributable',
     )
-    expect(Object.keys(report.scenario.pinned)).toHaveLength(7)
+    const placed = [...nodes].filter(([, nodeId]) => nodeId !== null)
+    expect(report.scenario.pinned).toEqual(Object.fromEntries(placed))
+    expect(report.cannotRun).toBe(8 - placed.length)
     expect(report.scenario.now_secs).toBeNull()
     expect(report.scenario.allow_weight_transfer).toBe(true)
   })

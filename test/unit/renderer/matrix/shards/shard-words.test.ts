@@ -78,11 +78,11 @@ describe('nodeStanding', () => {
     })
   })
 
-  test('stays eligible when forced in, and tells what it fails', () => {
+  test('stays eligible when treated as such, and says what it fails', () => {
     const matrix = matrixOf({ forcedNodes: new Map([['none', 'in']]) })
     const verdict = matrix.nodes[at(matrix, 'none')]
     expect(verdict && nodeStanding(verdict)).toMatchObject({ tone: 'yes', text: 'eligible', more: 0 })
-    expect(verdict && nodeStanding(verdict).full).toContain('forced in, although')
+    expect(verdict && nodeStanding(verdict).full).toContain('treated as eligible, although')
   })
 })
 

@@ -1,0 +1,55 @@
+import type { LabFile } from '../../shared/lab/lab.ts'
+import type { Problem } from '../../shared/problem.ts'
+import { namedScenarios, type NamedScenario } from '../../shared/scenario/named-scenarios.ts'
+import { scenarioToJson } from '../../shared/scenario/scenario-json.ts'
+import type { Scenario } from '../../shared/scenario/scenario.ts'
+import type { PlannerState } from './planner-state.ts'
+
+/** The scenario that was switched to, as its file was then. */
+export interface CurrentScenario {
+  /** The lab whose scenario it is. */
+  readonly lab: string
+  readonly name: string
+  /** Of the file's content that was read or written last. */
+  readonly hash: string
+  readonly scenario: Scenario
+}
+
+const NONE: readonly never[] = []
+
+/** The scenarios of these files: the same answer for the same list. */
+const readOf = new WeakMap<readonly LabFile[], readonly NamedScenario[]>()
+
+/** The scenarios that are kept beside the open lab, by name. */
+export function selectNamedScenarios({ lab }: PlannerState): readonly NamedScenario[] {
+  if (lab.status !== 'open') return NONE
+  const files = lab.lab.scenarioFiles
+  const known = readOf.get(files) ?? namedScenarios(files)
+  readOf.set(files, known)
+  return known
+}
+
+/** The scenario that was switched to in the open lab; null where none was. */
+export function selectCurrentScenario({ lab, named }: PlannerState): CurrentScenario | null {
+  return lab.status === 'open' && named?.lab === lab.snapshot.lab.name ? named : null
+}
+
+/** Whether what is assumed now is not what the scenario that was switched to has. */
+export function selectScenarioChanged(state: PlannerState): boolean {
+  const current = selectCurrentScenario(state)
+  return current !== null && !isEqual(current.scenario, state.scenario)
+}
+
+function isEqual(a: Scenario, b: Scenario): boolean {
+  return a === b || JSON.stringify(scenarioToJson(a)) === JSON.stringify(scenarioToJson(b))
+}
+
+const problemsOf = new WeakMap<readonly NamedScenario[], readonly Problem[]>()
+
+/** What is wrong with the files of scenarios. */
+export function selectScenarioProblems(state: PlannerState): readonly Problem[] {
+  const all = selectNamedScenarios(state)
+  const known = problemsOf.get(all) ?? all.flatMap(({ problems }) => problems)
+  problemsOf.set(all, known)
+  return known
+}
