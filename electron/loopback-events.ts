@@ -3,7 +3,7 @@ import type { HostEvent, HostEventSource } from './host/events.ts'
 
 /** The event streams of a browser host's pages. */
 export interface EventStreams {
-  /** Takes over `response` as a stream; `first` is told at once. False when there are too many already. */
+  /** Takes over `response` as a stream; `first` is sent at once. False when there are too many already. */
   readonly open: (
     response: ServerResponse,
     headers: Readonly<Record<string, string>>,

@@ -37,7 +37,7 @@ export async function openBrowser(url: string, around: BrowserSurroundings): Pro
   const folder = await mkdtemp(join(tmpdir(), 'lab-planner-'))
   const remove = async () =>
     rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
-  // Command lines can be read by everybody on the machine, and the address lets in whoever has it: the
+  // Command lines can be read by everybody on the machine, and the address lets in anyone who has it: the
   // browser is given a page in a private folder that leads on to it.
   const entry = join(folder, 'open.html')
   await writeFile(entry, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`, {

@@ -111,15 +111,15 @@ async function openIn(url: string, io: ServeIo, log: (line: string) => void): Pr
 }
 
 /**
- * Resolves when the process is told to stop. A second Ctrl-C is the system's own again and ends it at once.
+ * Resolves when the process is asked to stop. A second Ctrl-C is the system's own again and ends it at once.
  */
 async function stopSignal(stop: AbortSignal | undefined): Promise<void> {
   const done = new AbortController()
   const waits = STOP_SIGNALS.map((name) => once(process, name, { signal: done.signal }))
   if (stop?.aborted) done.abort()
-  const told = stop ? [once(stop, 'abort', { signal: done.signal })] : []
+  const stopped = stop ? [once(stop, 'abort', { signal: done.signal })] : []
   // Those that were waited for in vain are let go of, whichever came.
-  await Promise.race([...waits, ...told]).catch(() => undefined)
+  await Promise.race([...waits, ...stopped]).catch(() => undefined)
   done.abort()
-  await Promise.allSettled([...waits, ...told])
+  await Promise.allSettled([...waits, ...stopped])
 }

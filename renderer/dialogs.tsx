@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { ComparisonDialog } from './comparison/comparison-dialog.tsx'
 import { ExportDialog } from './export-dialog/export-dialog.tsx'
 import { LiveDialog } from './live/live-dialog.tsx'
+import { MachinesDialog } from './machines/machines-dialog.tsx'
+import { NewLabDialog } from './new-lab/new-lab-dialog.tsx'
 import { OpenLabDialog } from './open-lab/open-lab-dialog.tsx'
 import { OpenScenarioDialog } from './open-lab/open-scenario-dialog.tsx'
 import { OverlayDialogs } from './overlay-editor/overlay-dialogs.tsx'
@@ -20,6 +22,8 @@ export function Dialogs(): ReactNode {
       <OpenScenarioDialog />
       <OverlayDialogs />
       <PaletteDialogs />
+      <NewLabDialog />
+      <MachinesDialog />
       <ScanDialog />
       <LiveDialog />
       <SuggestDialog />

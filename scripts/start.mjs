@@ -121,7 +121,7 @@ async function serveInstead(reason) {
 }
 
 /**
- * Runs a program in the project's folder until it ends, and passes on that this one is told to stop.
+ * Runs a program in the project's folder until it ends, and passes on a request to stop.
  *
  * @param {string} program
  * @param {string[]} programArgs

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { SuggestionReport } from './report/suggestion-json.ts'
 import type { ModelFormat } from './inference-spec.ts'
 import type { LabListing } from './lab/lab.ts'
+import { draftEntrySchema, type DraftReport } from './draft/draft-json.ts'
+import { addMachinesSchema, gatherSchema, stopGatherSchema, type MachineReport } from './gather/report.ts'
 import { scenarioSchema } from './scenario/scenario-json.ts'
 
 /**
@@ -259,9 +261,9 @@ export const HOST_CALLS = {
   labTexts: call(z.strictObject({ hashes: z.array(z.string().max(128)).min(1).max(MOST_TEXTS) }))<
     readonly (string | null)[]
   >(),
-  /** The snapshot of the open lab as it is; reads nothing anew. */
+  /** The snapshot of the open lab as it is; reads nothing again. */
   currentLab: call(none)<LabSnapshot | null>(),
-  /** Reads the open lab anew. */
+  /** Reads the open lab again. */
   reload: call(none)<LabSnapshot>(),
   /** The present text of one file of the open lab, by the name the snapshot gives it. */
   readFileText: call(z.strictObject({ file: z.string().max(4096) }))<{
@@ -323,13 +325,31 @@ export const HOST_CALLS = {
   findModels: call(z.strictObject({ places: z.array(token).max(64), usual: z.boolean() }))<FoundModelList>(),
   /**
    * Hashes found models and writes their manifests into the open lab and, with `node`, this machine's facts after
-   * them. One scan runs at a time; `scanProgress` tells how far it is, `labChanged` follows what is written.
+   * them. One scan runs at a time; `scanProgress` reports how far it is, `labChanged` follows what is written.
    */
   startScan: call(
     z.strictObject({ models: z.array(token).max(4096), redistributable: z.boolean(), node: z.boolean() }),
   )<{ readonly scan: string }>(),
   /** Stops a scan; what was hashed is remembered. One that has ended is no fault. */
   cancelScan: call(z.strictObject({ scan: token }))<null>(),
+  /** The machines of the open lab that can be gathered over ssh, and hosts of the ssh configuration that could be. */
+  machines: call(none)<MachineReport>(),
+  /** Adds proposed hosts to the lab's `fleet.yaml`, whose comments stay. */
+  addMachines: call(addMachinesSchema)<MachineReport>(),
+  /** Gathers machines side by side; `machinesChanged` says how far it is, `labChanged` follows what is written. */
+  startGather: call(gatherSchema)<null>(),
+  /** Stops gathering one machine, or all. */
+  stopGather: call(stopGatherSchema)<null>(),
+  /**
+   * Proposes roster entries by models of this machine and lists of other tools: for the open lab, or where the sample or
+   * none is open, for the lab in its default place. Nothing is hashed or written.
+   */
+  draftRoster: call(z.strictObject({ places: z.array(token).max(64), usual: z.boolean() }))<DraftReport>(),
+  /** Writes those entries as the lab's roster, where there is none; `lab` stands for its folder. */
+  writeRoster: call(z.strictObject({ entries: z.array(draftEntrySchema).max(256) }))<{
+    readonly file: string
+    readonly lab: PickedPath
+  }>(),
   /**
    * Says that somebody looks at what runs (for the next half minute), or no longer does. While somebody does, the servers
    * that `fleet.yaml` names are asked, read only, and `liveObserved` follows every round.
@@ -347,7 +367,7 @@ export const HOST_CALLS = {
   recentLabs: call(none)<readonly RecentLab[]>(),
   settings: call(none)<Settings>(),
   changeSettings: call(settingsPatchSchema)<Settings>(),
-  /** Tells the host whether closing must ask first. */
+  /** Sets whether closing must ask first. */
   setUnsaved: call(z.strictObject({ unsaved: z.boolean() }))<null>(),
 } as const
 
@@ -385,7 +405,7 @@ export type MenuCommand = (typeof MENU_COMMANDS)[number]
 export interface HostEvents {
   /** The open lab changed on disk, or another one was opened from outside the page. */
   readonly labChanged: LabSnapshot
-  /** Some times a second while a lab of many files is opened or read anew. */
+  /** Several times a second while a large lab loads or reloads. */
   readonly labReading: ReadingProgress
   readonly settingsChanged: Settings
   /** A second launch, a menu or a dropped file asks for a lab. */
@@ -393,9 +413,11 @@ export interface HostEvents {
   readonly menuCommand: MenuCommand
   /** Some times a second while a scan runs, and when it has ended. */
   readonly scanProgress: ScanReport
+  /** What is going on with the machines that are gathered. */
+  readonly machinesChanged: MachineReport
   /** What one round of asking the lab's servers saw. */
   readonly liveObserved: LiveReport
-  /** Told by the page's own end of the line: the host went away, or is back (`labChanged` follows). */
+  /** Sent by the page's own end of the connection: the host went away, or is back (`labChanged` follows). */
   readonly connectionChanged: { readonly connected: boolean }
 }
 export type HostEventName = keyof HostEvents
@@ -406,6 +428,7 @@ export const HOST_EVENT_NAMES = [
   'openRequested',
   'menuCommand',
   'scanProgress',
+  'machinesChanged',
   'liveObserved',
   'connectionChanged',
 ] as const satisfies readonly HostEventName[]

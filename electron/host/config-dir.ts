@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 
-/** What tells where a person's settings belong. */
+/** What decides where a person's settings belong. */
 export interface ConfigSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform

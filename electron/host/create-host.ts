@@ -9,7 +9,8 @@ import { createLabDesk, type LabDeskParts } from './lab-session.ts'
 import { liveCalls } from './live/live-calls.ts'
 import { readNotices } from './notices.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
-import type { ScanApi, ScanMachine } from './scan-api.ts'
+import { lazily } from './lazily.ts'
+import type { ScanMachine } from './scan-api.ts'
 import { scenarioCalls } from './scenario-calls.ts'
 import { settingsCalls } from './settings-calls.ts'
 import { suggestCalls } from './suggest/suggest-calls.ts'
@@ -22,6 +23,8 @@ export interface HostParts extends LabDeskParts, PlaceParts {
   readonly scanMachine?: ScanMachine
   /** The built thread that makes suggestions; without it there are none. */
   readonly suggestWorker?: string
+  /** The planner's one file for machines that have Node only; without it they are not gathered. */
+  readonly agent?: string
   /** The file of the licenses of what is shipped; without it there is none to show. */
   readonly notices?: string
 }
@@ -46,10 +49,9 @@ export function createHost(parts: HostParts): Host {
   const desk = createLabDesk(parts, events)
   let unsaved = false
 
-  let scans: Promise<ScanApi> | null = null
-  /** Made when it is first asked for: hashing and probing bring libraries that nothing else needs. */
-  const scanApi = (): Promise<ScanApi> => {
-    scans ??= import('./scan-api.ts').then(({ createScanApi, ownScanMachine }) =>
+  // Made when they are first asked for: hashing and probing bring libraries that nothing else needs.
+  const scans = lazily(() =>
+    import('./scan-api.ts').then(({ createScanApi, ownScanMachine }) =>
       createScanApi({
         home,
         configDir,
@@ -58,9 +60,8 @@ export function createHost(parts: HostParts): Host {
         tell: (payload) => events.tell({ name: 'scanProgress', payload }),
         machine: parts.scanMachine ?? ownScanMachine(home),
       }),
-    )
-    return scans
-  }
+    ),
+  )
 
   const suggests = suggestCalls(desk, parts.suggestWorker ?? null)
   const live = liveCalls({
@@ -69,6 +70,25 @@ export function createHost(parts: HostParts): Host {
     env: process.env,
     configDir,
   })
+  const drafts = lazily(() =>
+    Promise.all([import('./draft/draft-calls.ts'), import('./scan-api.ts')]).then(
+      ([{ draftCalls }, { ownScanMachine }]) => {
+        const { usualPlaces } = parts.scanMachine ?? ownScanMachine(home)
+        return draftCalls({ home, lab: () => desk.current()?.source ?? null, tokens, usualPlaces })
+      },
+    ),
+  )
+  const gathers = lazily(() =>
+    import('./gather/gather-calls.ts').then(({ gatherCalls }) =>
+      gatherCalls({
+        home,
+        env: process.env,
+        agent: parts.agent ?? null,
+        lab: () => desk.current()?.source ?? null,
+        tell: (payload) => events.tell({ name: 'machinesChanged', payload }),
+      }),
+    ),
+  )
   const api: HostImplementation = {
     hostInfo: () => answer(parts.info),
     notices: () => readNotices(parts.notices),
@@ -78,9 +98,15 @@ export function createHost(parts: HostParts): Host {
     ...scenarioCalls(desk),
     ...settingsCalls(parts.settings, events),
     suggestPlan: suggests.suggestPlan,
-    findModels: async (args) => (await scanApi()).findModels(args),
-    startScan: async (args) => (await scanApi()).startScan(args),
-    cancelScan: async (args) => (await scanApi()).cancelScan(args),
+    findModels: async (args) => (await scans.get()).findModels(args),
+    startScan: async (args) => (await scans.get()).startScan(args),
+    cancelScan: async (args) => (await scans.get()).cancelScan(args),
+    machines: async (args) => (await gathers.get()).machines(args),
+    addMachines: async (args) => (await gathers.get()).addMachines(args),
+    startGather: async (args) => (await gathers.get()).startGather(args),
+    stopGather: async (args) => (await gathers.get()).stopGather(args),
+    draftRoster: async (args) => (await drafts.get()).draftRoster(args),
+    writeRoster: async (args) => (await drafts.get()).writeRoster(args),
     watchLive: live.watchLive,
     liveHistory: live.liveHistory,
     setUnsaved: (args) => {
@@ -98,7 +124,12 @@ export function createHost(parts: HostParts): Host {
       return tokens.give(path, stats?.isFile() ? 'file' : 'folder')
     },
     close: async () => {
-      await Promise.all([(await scans)?.close(), suggests.close(), live.close()])
+      await Promise.all([
+        scans.made()?.then((made) => made.close()),
+        gathers.made()?.then((made) => made.close()),
+        suggests.close(),
+        live.close(),
+      ])
       await desk.close()
     },
   }

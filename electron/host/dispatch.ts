@@ -29,7 +29,7 @@ export function failed(
 
 /**
  * The one door to a host: names and arguments are checked by {@link HOST_CALLS} before anything happens. A
- * failure that the host did not foresee is told to `log` in full and to the caller without paths or stack.
+ * failure that the host did not foresee goes to `log` in full and to the caller without paths or stack.
  */
 export function createDispatcher(host: HostImplementation, log: (error: unknown) => void): Dispatch {
   return async (name, args) => {

@@ -17,7 +17,7 @@ export interface HostEventHub extends HostEventSource {
   readonly tell: (event: HostEvent) => void
 }
 
-/** Hands every told event to everyone who listens at that moment. */
+/** Hands every event to all current listeners. */
 export function createEventHub(): HostEventHub {
   const listeners = new Set<HostEventListener>()
   return {

@@ -45,7 +45,7 @@ const READS_AT_A_TIME = 32
 
 /**
  * What {@link runExport} would do to each file and, with `findStale`, the files of that kind in the folder that this
- * export does not write (told after the others). Writes nothing and makes no folder.
+ * export does not write (reported after the others). Writes nothing and makes no folder.
  */
 export async function previewExport(
   folder: string,

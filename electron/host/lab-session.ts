@@ -32,7 +32,7 @@ export interface LabSession {
   readonly close: () => Promise<void>
 }
 
-/** Makes an empty desk; changes of the lab that lies there are told to `events`. */
+/** Makes an empty session; changes of the lab that lies there are sent to `events`. */
 export function createLabDesk(parts: LabDeskParts, events: HostEventHub): LabSession {
   const { home, configDir, settings } = parts
   let revision = 0
@@ -110,7 +110,7 @@ const STOPPED = failed('stopped', 'Reading the lab was stopped.')
 
 const TELL_EVERY_MS = 100
 
-/** Passes on what is told, but not more often than a person can see; what takes no longer than that is not told. */
+/** Passes progress on, but not more often than a person can see; what ends sooner than that is not reported. */
 function someTimesASecond(tell: (progress: ReadingProgress) => void): (progress: ReadingProgress) => void {
   let last = 0
   return (progress) => {

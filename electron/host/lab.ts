@@ -28,7 +28,7 @@ export interface LoadOptions {
   readonly disk?: Disk
   /** How a file is read; from the disk where nothing else is said. */
   readonly readText?: TextReader
-  /** Told when it is known how many files there are, and after each that was read. */
+  /** Called when the number of files is known, and after each that was read. */
   readonly onProgress?: (progress: ReadingProgress) => void
   /** Gives the reading up: it rejects with the signal's reason. */
   readonly signal?: AbortSignal
@@ -36,7 +36,7 @@ export interface LoadOptions {
 
 /** What came of one place of the lab. */
 interface Loaded {
-  /** False when nothing is there and nobody said there was: what that means depends on the other places. */
+  /** False when nothing is there and nothing said there was: what that means depends on the other places. */
   readonly present: boolean
   readonly files: readonly LabFile[]
   readonly problems: readonly Problem[]
@@ -87,7 +87,7 @@ export async function loadLabFiles(paths: LabPaths, options: LoadOptions = {}): 
   }
 }
 
-/** `read` that tells how far the reading is, and ends it when it was called off. */
+/** `read` that reports progress, and stops when it was cancelled. */
 function counted(read: TextReader, totalFiles: number, { onProgress, signal }: LoadOptions): TextReader {
   let doneFiles = 0
   onProgress?.({ doneFiles, totalFiles })

@@ -21,23 +21,23 @@ export interface LiveLab {
   readonly files: () => LabFiles
   /** The text of the file of that hash; null when the lab has none. */
   readonly textOf: (hash: string) => string | null
-  /** Reads everything anew and takes it as it is; only a roster that went is still shown as it last was. */
+  /** Reads everything again and takes it as it is; only a roster that went is still shown as it last was. */
   readonly reload: () => Promise<LabSnapshot>
   readonly close: () => Promise<void>
 }
 
 export interface LiveLabOptions {
   readonly nextRevision: () => number
-  /** Told of every reading that differs from the one before, but not of the first. */
+  /** Called for every reading that differs from the one before, but not of the first. */
   readonly onChange: (snapshot: LabSnapshot) => void
-  /** Told while the lab is opened or read anew, not while it is followed. */
+  /** Called while the lab is opened or read again, not while it is followed. */
   readonly onProgress?: (progress: ReadingProgress) => void
   /** Gives the opening up: it rejects with the signal's reason. */
   readonly signal?: AbortSignal
   readonly times?: WatchTimes
 }
 
-/** A reading of the lab's files, and what the page is told of it. */
+/** A reading of the lab's files, and what the page learns of it. */
 interface LabState {
   readonly snapshot: LabSnapshot
   readonly files: LabFiles
@@ -55,7 +55,7 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
   /** Readings come one after the other, so that an older one never replaces a newer. */
   const read = (mode: ReadingMode): Promise<LabState> => {
     const reading = last.then(async () => {
-      const pass = memory.pass(mode === 'take' ? 'anew' : 'changed')
+      const pass = memory.pass(mode === 'take' ? 'all' : 'changed')
       const files = await loadLabFiles(source.paths, {
         readText: pass.read,
         ...(mode !== 'follow' && onProgress && { onProgress }),

@@ -65,7 +65,7 @@ export function decodeText(bytes: Uint8Array, maxBytes: number): TextRead {
   }
 }
 
-/** The hash by which two versions of a file are told apart: SHA-256 of its bytes, 64 hex digits. */
+/** The hash that distinguishes two versions of a file: SHA-256 of its bytes, 64 hex digits. */
 export function contentHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -14,7 +14,7 @@ export interface SampleFolder {
 
 const FOLDER = 'sample-lab'
 /**
- * Says which files were copied, so that a later version tells an untouched copy from one that was worked in.
+ * Says which files were copied, so that a later version can distinguish an untouched copy from an edited one.
  */
 const RECORD = 'sample-lab.json'
 const MOST_BYTES = 16 * 1024 * 1024

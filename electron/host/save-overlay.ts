@@ -19,7 +19,7 @@ export type OverlaySave =
 export interface OverlaySaveOptions {
   /** The roster's path: it is never written, also when somebody names it as the overlay. */
   readonly roster?: string | null
-  /** The lab's folder. While it is away, as on a drive, nothing of it is made anew: that would be in its way. */
+  /** The lab's folder. While its drive is unmounted, never recreate the folder: it would shadow the mount point. */
   readonly lab?: Pick<LabFolder, 'path' | 'shown'> | null
   readonly disk?: Disk
 }

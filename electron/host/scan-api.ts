@@ -190,7 +190,7 @@ interface ScanJob {
   readonly parts: ScanApiParts
 }
 
-/** Runs one scan to its end; its last report is told whatever happens. */
+/** Runs one scan to its end; its last report is sent whatever happens. */
 async function runScan(job: ScanJob): Promise<void> {
   const { chosen, lab, record, signal, parts } = job
   let progress: HashProgress | null = null
@@ -199,7 +199,7 @@ async function runScan(job: ScanJob): Promise<void> {
   const tell = (state: ScanReport['state']): void =>
     parts.tell(reportOf(job, state, progress, outcomes, node))
   try {
-    // A lab on a drive that is away must not be made anew in its place.
+    // A lab on an unmounted drive must not be recreated: it would shadow the mount point.
     if (lab.fault !== null) throw new Error(lab.fault)
     outcomes = await scanModels(
       chosen.map(({ named }) => named),

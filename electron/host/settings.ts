@@ -48,7 +48,7 @@ export interface SettingsStore {
    * this run; a person who cannot write their settings can still plan.
    */
   readonly change: (change: SettingsChange) => Promise<StoredSettings>
-  /** Tells every change that this process made. Returns the way to stop. */
+  /** Reports every change that this process made. Returns the way to stop. */
   readonly listen: (listener: (settings: StoredSettings) => void) => () => void
 }
 

@@ -4,7 +4,7 @@ import { readTextFile, type TextContent, type TextRead } from './read-text-file.
 /** Reads a text file, see {@link readTextFile}. */
 export type TextReader = (path: string, maxBytes: number) => Promise<TextRead>
 
-/** One look at all files: those it does not come to are forgotten when it is done. */
+/** One look at all files: those it does not reach are forgotten when it is done. */
 interface TextPass {
   readonly read: TextReader
   readonly done: () => void
@@ -14,8 +14,8 @@ interface TextPass {
  * Remembers texts, so that of thousands of files only those are opened again that the file system says are other ones.
  */
 export interface TextMemory {
-  /** Begins a pass; with `anew` nothing remembered is trusted. Passes come one after the other. */
-  readonly pass: (mode: 'changed' | 'anew') => TextPass
+  /** Begins a pass; with `all` nothing remembered is trusted. Passes come one after the other. */
+  readonly pass: (mode: 'changed' | 'all') => TextPass
 }
 
 interface KnownText {
@@ -34,7 +34,7 @@ export function createTextMemory(disk: Disk = realDisk): TextMemory {
   let known = new Map<string, KnownText>()
   return {
     pass: (mode) => {
-      const trusted = mode === 'anew' ? new Map<string, KnownText>() : known
+      const trusted = mode === 'all' ? new Map<string, KnownText>() : known
       const now: typeof known = new Map()
       return {
         read: async (path, maxBytes) => {
@@ -57,7 +57,7 @@ export function createTextMemory(disk: Disk = realDisk): TextMemory {
 }
 
 /**
- * What changes with every change of the file; null when that cannot be told now. Taken before the file is read: what is
+ * What changes with every change of the file; null when that is not known now. Taken before the file is read: what is
  * written in between then counts as another change.
  */
 async function stampOf(path: string, disk: Disk): Promise<string | null> {

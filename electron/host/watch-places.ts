@@ -9,7 +9,7 @@ export interface WatchPlace {
 
 /** What the watcher has to look at so that no change of the places escapes it. */
 export interface WatchSet {
-  /** Existing folders to watch, with what tells a folder from a later one of the same path. */
+  /** Existing folders to watch, with what distinguishes a folder from a later one of the same path. */
   readonly folders: ReadonlyMap<string, string>
   /** Paths in those folders that matter; everything else there is noise. */
   readonly paths: ReadonlySet<string>
@@ -105,6 +105,6 @@ async function followEntries(folder: string, found: Found): Promise<void> {
       if (entry.isSymbolicLink()) await follow(join(folder, entry.name), found)
     }
   } catch {
-    // It went while it was read: its parent folder tells when it is back.
+    // It went while it was read: its parent folder shows when it is back.
   }
 }

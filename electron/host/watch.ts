@@ -9,22 +9,22 @@ export interface WatchTimes {
    * file.
    */
   readonly settle: number
-  /** A burst that does not end is told after this long. */
+  /** A burst that does not end is reported after this long. */
   readonly longest: number
 }
 
 const DEFAULT_TIMES: WatchTimes = { settle: 120, longest: 1000 }
 
 /**
- * Tells that something about the watched places may have changed; what changed is for the listener to read.
+ * Reports that something about the watched places may have changed; what changed is for the listener to read.
  */
 export interface PlaceWatcher {
   /**
-   * Tells after `ms` as if something had changed: for what no event tells, such as a drive mounted over a
+   * Reports after `ms` as if something had changed: for what no event shows, such as a drive mounted over a
    * folder.
    */
   readonly checkIn: (ms: number) => void
-  /** Stops for good; when it resolves, nothing is open and nothing will be told. */
+  /** Stops for good; when it resolves, nothing is open and nothing more is reported. */
   readonly close: () => Promise<void>
 }
 

@@ -22,7 +22,7 @@ export interface LabOptions {
   readonly declared: readonly DeclaredNode[]
 }
 
-/** What every command is told. */
+/** What every command is given. */
 export interface CommonOptions {
   readonly lab: LabOptions
   /** What the command line says over planning with nothing assumed; over the scenario file where one is given. */

@@ -56,7 +56,7 @@ async function isFolder(name: string, io: CliIo): Promise<boolean> {
   try {
     return (await realDisk.stat(resolve(io.cwd, expandHome(name, io.homeDir)))).isDirectory()
   } catch {
-    // That nothing is there is told when it is read as a file.
+    // Reading it as a file reports that nothing is there.
     return false
   }
 }

@@ -67,10 +67,10 @@ function writeText(asked: Asked, problems: readonly Problem[], io: CliIo): boole
   const { plan } = adviser
   const width = outputWidth(io)
   const style = styleFor('stdout', io)
-  const told = problems.filter(({ role, severity }) => role === id && severity !== 'error')
+  const notices = problems.filter(({ role, severity }) => role === id && severity !== 'error')
   const explained = [
     ...plan.roles.flatMap((role, i) =>
-      role.role === id ? [explainLines(explanationOf(asked, role, i), told, width, style)] : [],
+      role.role === id ? [explainLines(explanationOf(asked, role, i), notices, width, style)] : [],
     ),
     ...plan.skipped
       .filter((entry) => entry.id === id)
@@ -123,7 +123,7 @@ function wayOf(of: {
   return { headline: wayHeadline(answer, role, reason), changes: wayLines(answer), answer }
 }
 
-/** Changes told for each node: the cheapest say enough, and each is a whole plan to prove. */
+/** Changes shown for each node: the cheapest say enough, and each is a whole plan to prove. */
 const MOST_ADVICE = 3
 
 /** What would let role number `role` run on node number `node`; nothing where it could as things are. */

@@ -20,7 +20,7 @@ import { hang, pad, printable } from './width.ts'
 
 type ExportInvocation = Extract<Invocation, { command: 'export' }>
 
-/** What is told of one file: what was done (or with `--check` would be) and why. */
+/** What is reported about one file: what was done (or with `--check` would be) and why. */
 interface FileReport {
   readonly fileName: string
   readonly outcome: ExportOutcome | ExportState
@@ -28,7 +28,7 @@ interface FileReport {
 }
 
 /**
- * `export`: one spec file a role, or with `--runbook` the run book. For specs only the roster and the overlay matter: a broken node file keeps nobody
+ * `export`: one spec file a role, or with `--runbook` the run book. For specs only the roster and the overlay matter: a broken node file keeps no one
  * from exporting, and a role that cannot be placed has a spec all the same.
  */
 export async function exportCommand(options: ExportInvocation, io: CliIo): Promise<ExitCode> {
@@ -181,7 +181,7 @@ function writeJson(out: string, files: readonly FileReport[], io: CliIo): void {
   io.stdout(`${jsonText(json, 2)}\n`)
 }
 
-/** A file that could not be written is worse than one that was left alone; a left-over spec is only told. */
+/** A file that could not be written is worse than one that was left alone; a leftover spec is only reported. */
 function exportExit(files: readonly FileReport[]): ExitCode {
   const outcomes = new Set(files.map(({ outcome }) => outcome))
   if (outcomes.has('failed') || outcomes.has('refused')) return EXIT.badInput

@@ -13,7 +13,7 @@ import { readShape } from '../host/shapes/read-shape.ts'
 import type { LabOptions } from './arguments.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import type { MemoryOptions } from './memory-arguments.ts'
-import { memoryJson, memoryLines, type ToldMemory } from './memory-text.ts'
+import { memoryJson, memoryLines, type MemoryResult } from './memory-text.ts'
 import { openLab, planLab } from './open-lab.ts'
 import { complain, joinSections, ofSeverity, reportProblems, writeLines } from './report.ts'
 import { styleFor } from './style.ts'
@@ -31,13 +31,13 @@ export interface MemoryInvocation {
 export async function memoryCommand(invocation: MemoryInvocation, io: CliIo): Promise<ExitCode> {
   const { target } = invocation
   const path = target === null ? null : await pathOf(target, io)
-  const told = path === null ? await rolesToTell(invocation, io) : await modelsToTell(path, invocation, io)
-  if (told.length === 0) return EXIT.badInput
+  const results = path === null ? await roleResults(invocation, io) : await modelResults(path, invocation, io)
+  if (results.length === 0) return EXIT.badInput
   if (invocation.json) {
-    io.stdout(`${jsonText({ models: told.map(memoryJson) }, 2)}\n`)
+    io.stdout(`${jsonText({ models: results.map(memoryJson) }, 2)}\n`)
   } else {
     const style = styleFor('stdout', io)
-    writeLines(joinSections(told.map((each) => memoryLines(each, outputWidth(io), style))), io)
+    writeLines(joinSections(results.map((each) => memoryLines(each, outputWidth(io), style))), io)
   }
   return EXIT.fine
 }
@@ -54,12 +54,12 @@ async function pathOf(target: string, io: CliIo): Promise<string | null> {
 }
 
 /** The models at a path; what cannot be read is complained of. */
-async function modelsToTell(
+async function modelResults(
   path: string,
   { target, options }: MemoryInvocation,
   io: CliIo,
-): Promise<readonly ToldMemory[]> {
-  const told: ToldMemory[] = []
+): Promise<readonly MemoryResult[]> {
+  const results: MemoryResult[] = []
   for (const find of await findModels({ path, shown: target ?? path })) {
     if (!find.ok) {
       complain(`${find.shown}: ${find.reason}`, io)
@@ -71,7 +71,7 @@ async function modelsToTell(
       continue
     }
     const setting = settingFor(read.shape, options)
-    told.push({
+    results.push({
       name: find.model.shown,
       shape: read.shape,
       need: memoryNeed(read.shape, setting),
@@ -79,19 +79,19 @@ async function modelsToTell(
       rooms: [],
     })
   }
-  return told
+  return results
 }
 
 /** The role that was named, or all of them, as far as the lab has a shape of their models. */
-async function rolesToTell(
+async function roleResults(
   { target, lab: labOptions, options }: MemoryInvocation,
   io: CliIo,
-): Promise<readonly ToldMemory[]> {
+): Promise<readonly MemoryResult[]> {
   const opened = await openLab(labOptions, io)
   reportProblems(ofSeverity(opened.lab.problems, 'error'), opened.sourceOf, io)
   if (!opened.readable) return []
   const { plan } = planLab(opened, DEFAULT_SCENARIO)
-  const told: ToldMemory[] = []
+  const results: MemoryResult[] = []
   let named = 0
   for (const [i, { role, manifest, imported }] of plan.roles.entries()) {
     if (target !== null && role !== target) continue
@@ -103,7 +103,7 @@ async function rolesToTell(
       continue
     }
     const setting = settingFor(shape, options)
-    told.push({
+    results.push({
       name: role,
       shape,
       need: memoryNeed(shape, setting),
@@ -119,7 +119,7 @@ async function rolesToTell(
       io,
     )
   }
-  return told
+  return results
 }
 
 function settingFor({ trainedContext }: ModelShape, { context, kv, parallel }: MemoryOptions): MemorySetting {

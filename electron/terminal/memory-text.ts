@@ -16,7 +16,7 @@ import { renderTable } from './table.ts'
 import { hang, printable } from './width.ts'
 
 /** What is said of one model. */
-export interface ToldMemory {
+export interface MemoryResult {
   /** A role, or the model's place. */
   readonly name: string
   readonly shape: ModelShape
@@ -28,8 +28,8 @@ export interface ToldMemory {
 }
 
 /** A model's memory as lines: the parts with their working, the sum, and what the roster says. */
-export function memoryLines(told: ToldMemory, width: number, style: Style): string[] {
-  const { name, shape, need, rosterBytes, rooms } = told
+export function memoryLines(result: MemoryResult, width: number, style: Style): string[] {
+  const { name, shape, need, rosterBytes, rooms } = result
   const { setting, missing } = need
   const trained = shape.trainedContext === null ? '' : `, trained for ${formatTokens(shape.trainedContext)}`
   const heading =
@@ -85,7 +85,7 @@ function roomLines(rooms: readonly ContextRoom[], width: number, style: Style): 
 }
 
 /** The same as JSON: byte counts are exact integers. */
-export function memoryJson({ name, shape, need, rosterBytes, rooms }: ToldMemory): JsonInput {
+export function memoryJson({ name, shape, need, rosterBytes, rooms }: MemoryResult): JsonInput {
   const { setting } = need
   return {
     name,

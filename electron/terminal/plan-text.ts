@@ -29,7 +29,7 @@ export function planLines(
   width: number,
   style: Style,
 ): string[] {
-  const told = [...ofSeverity(problems, 'warning'), ...ofSeverity(problems, 'info')]
+  const notices = [...ofSeverity(problems, 'warning'), ...ofSeverity(problems, 'info')]
   const sections: string[][] = [
     [style.heading(`Plan of ${printable(labName)}`), style.faint(scenarioText(plan.scenario))],
     plan.roles.length === 0 ? ['The roster has no role to place.'] : roleTable(plan.roles, width, style),
@@ -42,7 +42,7 @@ export function planLines(
       width,
       style,
     ),
-    told.length === 0 ? [] : [style.heading('Problems'), ...problemLines(told, width, style)],
+    notices.length === 0 ? [] : [style.heading('Problems'), ...problemLines(notices, width, style)],
     [...hang('', summaryText(plan, problems), width)],
   ]
   return joinSections(sections)

@@ -111,7 +111,7 @@ export function addScanCommands(program: Command, run: (invocation: ScanInvocati
 
 const MODELS_HELP = `
 Where the models lie and the hashes of their files are remembered with your settings (scan.json), never
-beside the weights: a scan that was stopped goes on where it was, and "scan node" tells from it what this
+beside the weights: a scan that was stopped continues where it was, and "scan node" reports from it what this
 machine holds.`
 
 function parseName(text: string): string {

@@ -7,7 +7,7 @@ import { reportProblems } from './report.ts'
 import type { ScanModelsInvocation } from './scan-arguments.ts'
 import { namedPlace } from './scan-setting.ts'
 
-/** Looks at every place that `scan models` was told of; a model that is found twice counts once. */
+/** Looks at every place that `scan models` was given; a model that is found twice counts once. */
 export async function findAll(
   { paths, usualPlaces: all }: ScanModelsInvocation,
   io: CliIo,

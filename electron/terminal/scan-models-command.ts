@@ -12,7 +12,7 @@ import type { ScanModelsInvocation } from './scan-arguments.ts'
 import { findAll, interruptible, tellLeftOut } from './scan-found.ts'
 import { progressLine } from './scan-progress.ts'
 import { openScan, type ScanSetting } from './scan-setting.ts'
-import { modelLines, scanJson, scanSummary, type ToldModel } from './scan-text.ts'
+import { modelLines, scanJson, scanSummary, type ModelResult } from './scan-text.ts'
 import { verifyFound } from './scan-verify.ts'
 import { styleFor } from './style.ts'
 
@@ -33,20 +33,20 @@ export async function scanModelsCommand(invocation: ScanModelsInvocation, io: Cl
     return EXIT.badInput
   }
   if (invocation.verify) return verifyFound(invocation, setting, found, named, io)
-  const told = invocation.dryRun
+  const results = invocation.dryRun
     ? toldDry(named, found, setting)
     : await scan(invocation, setting, found, named, io)
-  tell(told, found, invocation, io)
-  if (told.some(({ outcome }) => outcome.kind === 'cancelled')) return EXIT.interrupted
-  const failed = told.some(({ outcome }) => ['failed', 'incomplete', 'part'].includes(outcome.kind))
-  return failed || told.length === 0 ? EXIT.badInput : EXIT.fine
+  tell(results, found, invocation, io)
+  if (results.some(({ outcome }) => outcome.kind === 'cancelled')) return EXIT.interrupted
+  const failed = results.some(({ outcome }) => ['failed', 'incomplete', 'part'].includes(outcome.kind))
+  return failed || results.length === 0 ? EXIT.badInput : EXIT.fine
 }
 
 function toldDry(
   named: readonly NamedModel[],
   found: FoundModels,
   { lab }: ScanSetting,
-): readonly ToldModel[] {
+): readonly ModelResult[] {
   return named.map((each, i) => ({
     named: each,
     warnings: found.warnings[i] ?? [],
@@ -54,7 +54,7 @@ function toldDry(
   }))
 }
 
-function dryOutcome({ model, name }: NamedModel, { paths }: ScanSetting['lab']): ToldModel['outcome'] {
+function dryOutcome({ model, name }: NamedModel, { paths }: ScanSetting['lab']): ModelResult['outcome'] {
   if (name === null)
     return { kind: 'failed', reason: 'no name can be made of its folder’s: give it a --name' }
   if (model.missing.length > 0) return { kind: 'incomplete', missing: model.missing }
@@ -67,7 +67,7 @@ async function scan(
   found: FoundModels,
   named: readonly NamedModel[],
   io: CliIo,
-): Promise<readonly ToldModel[]> {
+): Promise<readonly ModelResult[]> {
   const line = progressLine('Scanning', io)
   const outcomes = await interruptible(io, (signal) =>
     scanModels(named, {
@@ -90,20 +90,20 @@ async function scan(
 }
 
 function tell(
-  told: readonly ToldModel[],
+  results: readonly ModelResult[],
   found: FoundModels,
   { json }: ScanModelsInvocation,
   io: CliIo,
 ): void {
   tellLeftOut(found.leftOut, io)
   if (json) {
-    io.stdout(`${jsonText(scanJson(told, found.leftOut), 2)}\n`)
+    io.stdout(`${jsonText(scanJson(results, found.leftOut), 2)}\n`)
     return
   }
   const style = styleFor('stdout', io)
   const width = outputWidth(io)
   writeLines(
-    [...told.flatMap((each) => modelLines(each, width, style)), scanSummary(told, found.leftOut)],
+    [...results.flatMap((each) => modelLines(each, width, style)), scanSummary(results, found.leftOut)],
     io,
   )
 }

@@ -13,7 +13,7 @@ export async function scanNodeCommand(
 ): Promise<ExitCode> {
   const setting = await openScan(dir, io)
   const { lab, record } = setting
-  // A machine that only tells of itself needs no lab.
+  // A machine that only reports on itself needs no lab.
   if (lab.fault !== null && !json) {
     complain(lab.fault, io)
     return EXIT.badInput

@@ -4,7 +4,7 @@ import { outputWidth, type CliIo } from './io.ts'
 import { truncate } from './width.ts'
 
 /**
- * The one line that tells how far a scan is, written over itself; nothing at all where there is no terminal.
+ * The one line that shows how far a scan is, written over itself; nothing at all where there is no terminal.
  */
 export interface ProgressLine {
   readonly show: (progress: HashProgress) => void

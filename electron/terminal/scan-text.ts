@@ -9,30 +9,30 @@ import type { Style } from './style.ts'
 import { hang, printable } from './width.ts'
 
 /** What became of a model, or what would: of a dry run. */
-type ToldOutcome = ModelOutcome | { readonly kind: 'would_write'; readonly file: string }
+type ReportedOutcome = ModelOutcome | { readonly kind: 'would_write'; readonly file: string }
 
 /** A model of a scan and what became of it. */
-export interface ToldModel {
+export interface ModelResult {
   readonly named: NamedModel
-  readonly outcome: ToldOutcome
+  readonly outcome: ReportedOutcome
   readonly warnings: readonly string[]
 }
 
 /** One model: its name and what it is, and below it where it lies and what became of it. */
-export function modelLines({ named, outcome, warnings }: ToldModel, width: number, style: Style): string[] {
+export function modelLines({ named, outcome, warnings }: ModelResult, width: number, style: Style): string[] {
   const { model, name } = named
   const facts = [model.format, plural(model.shards.length, 'shard'), formatBytes(modelBytes(named))]
   const roles = name !== null && name.roles.length > 0 ? `, for ${name.roles.map(printable).join(', ')}` : ''
-  const told = [...(name?.warning ? [name.warning] : []), ...warnings]
+  const results = [...(name?.warning ? [name.warning] : []), ...warnings]
   return [
     `${style.strong(name?.name ?? printable(model.folderName))}  ${style.faint(facts.join(', '))}${roles}`,
     ...hang('  ', printable(model.shown), width),
     ...hang('  ', outcomeText(outcome), width).map((line) => paintOutcome(line, outcome, style)),
-    ...told.flatMap((warning) => hang('  ', `note: ${printable(warning)}`, width).map(style.warning)),
+    ...results.flatMap((warning) => hang('  ', `note: ${printable(warning)}`, width).map(style.warning)),
   ]
 }
 
-function outcomeText(outcome: ToldOutcome): string {
+function outcomeText(outcome: ReportedOutcome): string {
   switch (outcome.kind) {
     case 'written':
       return `${outcome.replaced ? 'replaced' : 'wrote'} ${printable(outcome.file)}`
@@ -43,7 +43,7 @@ function outcomeText(outcome: ToldOutcome): string {
     case 'part':
       return `${printable(outcome.file)} stays: it has files that are not here any more (${printable(fileList(outcome.gone))})`
     case 'incomplete':
-      return `not whole, so that no manifest is made of it: ${printable(outcome.missing.join('; '))}`
+      return `not whole, so no manifest is made: ${printable(outcome.missing.join('; '))}`
     case 'would_write':
       return `would write ${printable(outcome.file)}`
     case 'failed':
@@ -53,7 +53,7 @@ function outcomeText(outcome: ToldOutcome): string {
   }
 }
 
-function paintOutcome(line: string, { kind }: ToldOutcome, style: Style): string {
+function paintOutcome(line: string, { kind }: ReportedOutcome, style: Style): string {
   switch (kind) {
     case 'written':
     case 'would_write':
@@ -71,11 +71,11 @@ function paintOutcome(line: string, { kind }: ToldOutcome, style: Style): string
 }
 
 /** The last line of a scan: how many models came to what. */
-export function scanSummary(told: readonly ToldModel[], leftOut: readonly LeftOut[]): string {
+export function scanSummary(results: readonly ModelResult[], leftOut: readonly LeftOut[]): string {
   const refused = leftOut.filter(({ kind }) => kind === 'refused').length
   const passed = leftOut.length - refused
-  const count = (...kinds: readonly ToldOutcome['kind'][]): number =>
-    told.filter(({ outcome }) => kinds.includes(outcome.kind)).length
+  const count = (...kinds: readonly ReportedOutcome['kind'][]): number =>
+    results.filter(({ outcome }) => kinds.includes(outcome.kind)).length
   const parts = [
     [count('written'), 'written'],
     [count('would_write'), 'would be written'],
@@ -86,15 +86,15 @@ export function scanSummary(told: readonly ToldModel[], leftOut: readonly LeftOu
   ] as const
   const counts = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`)
   const over = passed === 0 ? '' : ` ${plural(passed, 'entry', 'entries')} passed over.`
-  return `${plural(told.length + refused, 'model')}: ${counts.join(', ') || 'nothing to do'}.${over}`
+  return `${plural(results.length + refused, 'model')}: ${counts.join(', ') || 'nothing to do'}.${over}`
 }
 
 /** `scan models --json`. Byte counts are JSON integers. */
-export function scanJson(told: readonly ToldModel[], leftOut: readonly LeftOut[]): JsonInput {
+export function scanJson(results: readonly ModelResult[], leftOut: readonly LeftOut[]): JsonInput {
   const lines = (kind: LeftOut['kind']) =>
     leftOut.filter((each) => each.kind === kind).map(({ shown, reason }) => ({ place: shown, reason }))
   return {
-    models: told.map(({ named, outcome, warnings }) => ({
+    models: results.map(({ named, outcome, warnings }) => ({
       name: named.name?.name ?? null,
       roles: [...(named.name?.roles ?? [])],
       kind: named.model.kind,

@@ -16,7 +16,7 @@ import { verifiedJson, verifiedLines } from './scan-text.ts'
 import { styleFor } from './style.ts'
 
 /**
- * `scan models --verify`: reads everything anew and holds it against the lab's manifests; without a path all
+ * `scan models --verify`: reads everything again and checks it against the lab's manifests; without a path all
  * models that were scanned on this machine. Where the lab has facts of this node, they are brought up to what
  * was found.
  */
@@ -71,7 +71,7 @@ function isRefused({ kind }: LeftOut): boolean {
 }
 
 /**
- * Writes this node's facts anew where the lab has some, so that a plan knows at once. Whether it could not.
+ * Rewrites this node's facts where the lab has some, so that a plan knows at once. Whether it could not.
  */
 async function renewFacts(setting: ScanSetting, io: CliIo): Promise<boolean> {
   const { lab, record } = setting

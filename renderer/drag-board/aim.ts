@@ -29,7 +29,7 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
 /** What is dragged keeps this far from the window's edge, in pixels. */
 const EDGE = 8
 
-/** Finds out which place a drag means: the one under the pointer, or the one the arrow keys have come to. */
+/** Finds out which place a drag means: the one under the pointer, or the one the arrow keys have reached. */
 export interface Aim {
   /** A keyboard drag begins at `home`. */
   readonly beginByKeyboard: (home: UniqueIdentifier) => void
@@ -37,7 +37,7 @@ export interface Aim {
   readonly coordinateGetter: KeyboardCoordinateGetter
   readonly collisionDetection: CollisionDetection
   /**
-   * Puts what is shown of the drag on the place the arrow keys have come to, and keeps it inside the window.
+   * Puts what is shown of the drag on the place the arrow keys have reached, and keeps it inside the window.
    */
   readonly place: Modifier
 }
@@ -75,7 +75,7 @@ export function createAim(cards: RefObject<LongListHandle | null>): Aim {
       if (next === null) return undefined
       chosen = next.id
       chosenNode = next.reveal()
-      // The place is told by `chosen`; the coordinates have only to change for it to be looked at again.
+      // The place comes from `chosen`; the coordinates have only to change for it to be looked at again.
       return { x: currentCoordinates.x + 1, y: currentCoordinates.y }
     },
     collisionDetection: ({ active, droppableContainers, pointerCoordinates }) => {

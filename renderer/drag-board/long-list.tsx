@@ -20,7 +20,7 @@ export interface LongListHandle {
 
 interface LongListProps {
   readonly label: string
-  /** What the rows are told apart by, in their order. */
+  /** What distinguishes the rows, in their order. */
   readonly keys: readonly string[]
   /** A row that stays drawn wherever it is scrolled to, since it is being dragged. */
   readonly kept: string | null

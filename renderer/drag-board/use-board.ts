@@ -52,7 +52,7 @@ const TOUCH = { activationConstraint: { delay: 200, tolerance: 8 } }
 const KEYS = {
   start: [KeyboardCode.Space, KeyboardCode.Enter],
   end: [KeyboardCode.Space, KeyboardCode.Enter],
-  // Tab leaves: a drop that nobody meant would be worse than a drag begun again.
+  // Tab leaves: an unintended drop would be worse than a drag begun again.
   cancel: [KeyboardCode.Esc, KeyboardCode.Tab],
 }
 

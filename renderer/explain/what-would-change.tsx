@@ -11,9 +11,9 @@ import styles from './explain.module.css'
 import { ShortestWay } from './shortest-way.tsx'
 import { useTryChange, type TryChanges } from './use-try-change.ts'
 
-/** Nodes told at first; each takes a few plans to prove. */
+/** Nodes shown at first; each takes a few plans to prove. */
 const FIRST_NODES = 6
-/** Changes told a node; the cheapest are found first. */
+/** Changes shown for a node; the cheapest are found first. */
 const MOST_CHANGES = 3
 
 /** For each node the role does not run on: the smallest single changes that would let it, or why none would. */

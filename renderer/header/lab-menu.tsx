@@ -33,6 +33,12 @@ export function LabMenu({ trigger }: { readonly trigger: ReactNode }): ReactNode
       label: 'Scan models and this machine…',
       onSelect: () => planner.view.openDialog({ kind: 'scan' }),
     },
+    {
+      kind: 'item',
+      label: 'Gather the lab’s machines…',
+      onSelect: () => planner.view.openDialog({ kind: 'machines' }),
+    },
+    { kind: 'item', label: 'New lab…', onSelect: () => planner.view.openDialog({ kind: 'new_lab' }) },
     ...(recent.length === 0
       ? []
       : [{ kind: 'separator' } as const, { kind: 'heading', label: 'Recent' } as const]),

@@ -5,7 +5,13 @@ import styles from './lab-states.module.css'
 
 interface Banner {
   readonly text: string
-  readonly action: { readonly label: string; readonly run: () => void } | null
+  readonly action: BannerAction | null
+  readonly other?: BannerAction
+}
+
+interface BannerAction {
+  readonly label: string
+  readonly run: () => void
 }
 
 /** One line under the policy when the lab on screen is not what one may think: a sample, stale, or without its facts. */
@@ -38,7 +44,8 @@ export function LabBanner(): ReactNode {
     if (lab.snapshot.origin === 'sample') {
       return {
         text: 'This is the sample lab: try everything, nothing of yours is touched.',
-        action: { label: 'Open my lab…', run: () => planner.view.openDialog({ kind: 'open_lab' }) },
+        action: { label: 'Make my own…', run: () => planner.view.openDialog({ kind: 'new_lab' }) },
+        other: { label: 'Open my lab…', run: () => planner.view.openDialog({ kind: 'open_lab' }) },
       }
     }
     const scan = { label: 'Scan this machine…', run: () => planner.view.openDialog({ kind: 'scan' }) }
@@ -60,6 +67,11 @@ export function LabBanner(): ReactNode {
   return (
     <div className={styles.banner} role="status">
       <span className={styles.bannerText}>{banner.text}</span>
+      {banner.other === undefined ? null : (
+        <Button variant="link" onClick={banner.other.run}>
+          {banner.other.label}
+        </Button>
+      )}
       {banner.action === null ? null : (
         <Button variant="link" onClick={banner.action.run}>
           {banner.action.label}

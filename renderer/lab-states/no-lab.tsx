@@ -13,9 +13,10 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
   const show = useShowProblem()
   const actions = (
     <>
-      <Button variant="primary" onClick={() => planner.view.openDialog({ kind: 'open_lab' })}>
-        Open lab…
+      <Button variant="primary" onClick={() => planner.view.openDialog({ kind: 'new_lab' })}>
+        New lab…
       </Button>
+      <Button onClick={() => planner.view.openDialog({ kind: 'open_lab' })}>Open lab…</Button>
       <Button onClick={() => planner.lab.open({ to: 'open_sample' })}>Open the sample lab</Button>
       {lab.status === 'opening' ? null : (
         <Button onClick={() => void planner.lab.reload()}>Reload lab</Button>
@@ -41,7 +42,7 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
         >
           {roster
             ? 'Fix it in your editor: it is read again as soon as it is saved. The planner never writes it.'
-            : 'The planner reads docs/models/queue.yaml below the lab: a YAML list of model servers under “roster”.'}
+            : ROSTER_WORDS}
           {errors.length === 0 ? null : (
             <div className={styles.problems}>
               <ProblemList problems={errors} onShow={show} />
@@ -52,6 +53,10 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
     }
   }
 }
+
+/** What a roster is, for a person who has none. */
+const ROSTER_WORDS =
+  'A roster, docs/models/queue.yaml below the lab, is a YAML list of the model servers that you want to run: for each an id, a model, a runtime, its memory and its port. The planner reads it and decides which machine runs what; it can propose one from the models on this machine.'
 
 /** A lab that takes long to read says how far it is, and can be stopped. */
 function Opening(): ReactNode {

@@ -94,7 +94,7 @@ export function countLines(modelText: string): number {
   return modelText.split('\n').length
 }
 
-/** Columns are told in code points, as everywhere else. */
+/** Columns are counted in code points, as everywhere else. */
 export function countCodePoints(text: string): number {
   return text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '_').length
 }

@@ -25,6 +25,8 @@ export function PaletteDialogs(): ReactNode {
     case 'compare_overlay':
     case 'open_lab':
     case 'scan':
+    case 'new_lab':
+    case 'machines':
     case 'live':
     case 'suggest':
     case 'assume':

@@ -45,7 +45,7 @@ export const OUTCOMES: Readonly<Record<ScanOutcome['kind'], string>> = {
   cancelled: 'cancelled',
 }
 
-/** In the order in which a sentence tells them. */
+/** In the order of the sentence. */
 const OUTCOME_KINDS = [
   'written',
   'unchanged',

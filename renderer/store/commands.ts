@@ -19,7 +19,9 @@ type CommandId =
   | 'save-scenario-as'
   | 'compare-scenarios'
   | 'reset-scenario'
+  | 'new-lab'
   | 'scan'
+  | 'machines'
   | 'watch'
   | 'suggest'
   | 'open-scenario'
@@ -90,6 +92,22 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => view.openDialog({ kind: 'scan' }),
+    },
+    {
+      id: 'machines',
+      label: 'Gather the lab’s machines…',
+      group: 'Lab',
+      keys: null,
+      enabled: opened,
+      run: () => view.openDialog({ kind: 'machines' }),
+    },
+    {
+      id: 'new-lab',
+      label: 'New lab…',
+      group: 'Lab',
+      keys: null,
+      enabled: always,
+      run: () => view.openDialog({ kind: 'new_lab' }),
     },
     {
       id: 'watch',

@@ -22,7 +22,7 @@ export interface LabActions {
   readonly open: (target: OpenTarget) => void
   /** Goes on with what waited for the answer about unsaved edits. */
   readonly resume: (resume: Resume) => void
-  /** Reads the lab anew; one that could not be opened, or was called off, is opened again. */
+  /** Reads the lab again; one that could not be opened, or was cancelled, is opened again. */
   readonly reload: () => Promise<void>
   /** Gives up the reading that is going on; what was on screen before stays, unless the host has left it already. */
   readonly stopReading: () => void
@@ -226,6 +226,7 @@ export function createLabActions(
         }),
         client.on('settingsChanged', (settings) => store.setState({ settings })),
         client.on('scanProgress', (scan) => store.setState({ scan })),
+        client.on('machinesChanged', (machines) => store.setState({ machines })),
         client.on('connectionChanged', ({ connected }) => store.setState({ online: connected })),
         client.on('openRequested', ({ token, label }) => confirmUnsaved({ to: 'open', token, label })),
       ]

@@ -24,7 +24,7 @@ const CALLED_OFF: LabState = {
 
 /**
  * What is on screen after the operator called a reading off. `newest` is the host's last word as far as it is known: a
- * lab that the host has not left stays, told stale when its files are other ones by now.
+ * lab that the host has not left stays, marked stale when its files are other ones by now.
  */
 export function labAfterStop(before: LabState, newest: LabSnapshot | null): LabState {
   if (before.status !== 'open') return CALLED_OFF
@@ -34,7 +34,7 @@ export function labAfterStop(before: LabState, newest: LabSnapshot | null): LabS
 }
 
 /**
- * What is on screen after `snapshot` was read as `lab`: a roster that became unreadable leaves the last good one, told
+ * What is on screen after `snapshot` was read as `lab`: a roster that became unreadable leaves the last good one, marked
  * stale.
  */
 export function labAfterSnapshot(

@@ -20,7 +20,7 @@ import type { ViewActions } from './view-actions.ts'
 /** Everything that changes the overlay's text or its file. */
 export interface OverlayActions {
   readonly type: (text: string) => void
-  /** Edits the text as one undo step; true when it was edited, else the reason was told. */
+  /** Edits the text as one undo step; true when it was edited, else the reason was shown. */
   readonly edit: (...edits: readonly OverlayEdit[]) => boolean
   /** Shows and selects a stretch of the text in the editor. */
   readonly reveal: (span: Span) => void

@@ -1,4 +1,5 @@
 import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
+import type { MachineReport } from '../../shared/gather/report.ts'
 import type { LiveChange } from '../../shared/live/history.ts'
 import type { LiveReport } from '../../shared/live/observed-json.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
@@ -71,6 +72,8 @@ export interface PlannerState {
   readonly saving: boolean
   /** The scan that runs or was the last to run; null when none was started or its outcome was put away. */
   readonly scan: ScanReport | null
+  /** The lab's machines, as the host last said; null before the first time. */
+  readonly machines: MachineReport | null
   /** What the lab's servers run: asked only while it is on. `report` is the last round's; null before the first. */
   readonly live: LiveWatch
 }
@@ -96,6 +99,7 @@ export function startState(): PlannerState {
     settings: { theme: 'system', zoom: 1, layout: {} },
     saving: false,
     scan: null,
+    machines: null,
     live: NOT_WATCHING,
   }
 }

@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { LONG_MS } from './run-in-slices.ts'
 import type { PlannerState } from './planner-state.ts'
 
-/** Tells in the state that a lab is being read, once that takes long. */
+/** Sets in the state that a lab is being read, once that takes long. */
 export interface ReadingStatus {
   readonly isOn: () => boolean
   /** Reading begins, or goes on with something newer. */

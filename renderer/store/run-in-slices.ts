@@ -6,7 +6,7 @@ const SLICE_MS = 12
 /** Longer than this a person wonders whether anything happens, in milliseconds. */
 export const LONG_MS = 150
 
-/** Takes as many of `steps` as fit one slice; what they come to when that was their end, else null. */
+/** Takes as many of `steps` as fit one slice; their result when that was the end, else null. */
 export function runSlice<T>(steps: Task<T>): { readonly value: T } | null {
   const end = performance.now() + SLICE_MS
   do {
@@ -18,7 +18,7 @@ export function runSlice<T>(steps: Task<T>): { readonly value: T } | null {
 
 /**
  * Runs `steps` to their end without keeping the page waiting: after every few milliseconds it gets its turn, and
- * `onTurn` is told. Null when `isGivenUp` said so before the end.
+ * `onTurn` is called. Null when `isGivenUp` said so before the end.
  */
 export async function runInSlices<T>(
   steps: Task<T>,

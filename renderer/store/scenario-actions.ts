@@ -12,14 +12,14 @@ export interface ScenarioActions {
   readonly setPolicy: (patch: Partial<TransferPolicy>) => void
   readonly setSharingVeto: (sharingVeto: boolean) => void
   readonly setRequireFreshFacts: (requireFreshFacts: boolean) => void
-  /** Megabits (1e6) a second of links whose rate nobody tells; null when it is unknown. */
+  /** Megabits (1e6) a second of links without a reported rate; null when it is unknown. */
   readonly setLinkRate: (mbps: number | null) => void
   readonly forceNode: (node: string, forced: Forced) => void
   /** Plans without a node, or with it again. */
   readonly setAway: (node: string, away: boolean) => void
-  /** Assumes bytes free in the node's pool for roles; null goes back to what the node tells. */
+  /** Assumes bytes free in the node's pool for roles; null goes back to what the node reports. */
   readonly assumeMemory: (node: string, bytes: bigint | null) => void
-  /** Assumes bytes free where a fetched model would land; null goes back to what the node tells. */
+  /** Assumes bytes free where a fetched model would land; null goes back to what the node reports. */
   readonly assumeFreeSpace: (node: string, bytes: bigint | null) => void
   readonly switchRole: (role: string, on: boolean) => void
   /** Lets a role run on one node only; null lets it go. */

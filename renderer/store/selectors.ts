@@ -81,7 +81,7 @@ export function selectPlan(state: PlannerState): LabPlan | null {
   return inputs === null ? null : planned(inputs, state.memo)
 }
 
-/** Whether the plan on screen is not yet of the scenario that the controls show, and for so long that it is told. */
+/** Whether the plan on screen is not yet of the scenario that the controls show, and for long enough to show it. */
 export function selectIsPlanning(state: PlannerState): boolean {
   return state.lab.status === 'open' && state.behind?.lab === state.lab.lab && state.behind.isLong
 }

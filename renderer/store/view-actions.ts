@@ -17,7 +17,7 @@ export interface ViewActions {
   readonly openDialog: (dialog: Dialog) => void
   readonly closeDialog: () => void
   readonly toast: (tone: Toast['tone'], message: string) => void
-  /** Tells an error of the host; a lost connection is told once by the status bar instead. */
+  /** Shows an error of the host; a lost connection is shown once by the status bar instead. */
   readonly tellError: (error: HostError) => void
   readonly dismissToast: (id: number) => void
   readonly setTheme: (theme: Theme) => void

@@ -61,7 +61,7 @@ export type Dialog =
   | { readonly kind: 'problems' }
   /** A solver's assignment of all roles. */
   | { readonly kind: 'suggest' }
-  /** Other memory or space for a node than it tells. */
+  /** Other memory or space for a node than it reports. */
   | { readonly kind: 'assume'; readonly node: string }
   /** Choosing a scenario file. */
   | { readonly kind: 'open_scenario' }
@@ -74,6 +74,10 @@ export type Dialog =
   | { readonly kind: 'comparison' }
   /** What the lab's servers run now. */
   | { readonly kind: 'live' }
+  /** A first roster, proposed by what lies on this machine. */
+  | { readonly kind: 'new_lab' }
+  /** The machines of the lab, gathered over ssh. */
+  | { readonly kind: 'machines' }
   /** Looking for models on this machine and scanning them. */
   | { readonly kind: 'scan' }
   /** A file of the lab, read-only, with a place in it. */

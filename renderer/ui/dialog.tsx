@@ -8,7 +8,7 @@ import styles from './dialog.module.css'
 
 interface DialogProps {
   readonly title: string
-  /** Told to screen readers and shown under the title when `children` does not say it. */
+  /** Read by screen readers and shown under the title when `children` does not say it. */
   readonly description: string
   readonly onClose: () => void
   readonly wide?: boolean

@@ -19,7 +19,7 @@ interface MenuProps {
   readonly trigger: ReactNode
   readonly entries: readonly MenuEntry[]
   readonly align?: 'start' | 'end'
-  /** Told when the menu is about to show, and when it is gone again. */
+  /** Called when the menu is about to show, and when it is gone again. */
   readonly onOpenChange?: (open: boolean) => void
 }
 

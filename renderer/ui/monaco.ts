@@ -78,7 +78,7 @@ export function commonOptions(): {
     automaticLayout: true,
     minimap: { enabled: false },
     scrollBeyondLastLine: false,
-    // A textarea tells the window's shortcuts that text is being typed; an EditContext does not.
+    // A textarea shows the window's shortcuts that text is being typed; an EditContext does not.
     editContext: false,
     unusualLineTerminators: 'off',
     renderLineHighlight: 'line',

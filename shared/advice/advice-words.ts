@@ -113,10 +113,10 @@ export function adviceLines(advice: Advice, role: RolePlan): string[] {
       return advice.changes.map(changeText)
     case 'never': {
       const hard = advice.obstacles.filter((obstacle) => isHard(obstacle, role))
-      const told = (obstacles: readonly Obstacle[]): string =>
+      const textOf = (obstacles: readonly Obstacle[]): string =>
         obstacles.map((obstacle) => obstacleText(obstacle, role)).join('; ')
-      if (hard.length > 0) return [`never: ${told(hard)}`]
-      return [`no single change is enough: ${told(advice.obstacles)}`]
+      if (hard.length > 0) return [`never: ${textOf(hard)}`]
+      return [`no single change is enough: ${textOf(advice.obstacles)}`]
     }
   }
 }

@@ -76,7 +76,7 @@ export function createAdviser(
 /** The plan of `after`, which is the inputs of the question after the change. */
 type PlanAfter = (change: Change, after: PlanInputs, question: Question) => Task<LabPlan>
 
-/** Whether the change concerns that node alone, so that no question about another one will come to it. */
+/** Whether the change concerns that node alone, so that asking about another node never suggests it. */
 function isOfThatNode(change: Change, nodeId: string | undefined): boolean {
   return 'node' in change && change.node === nodeId
 }

@@ -32,7 +32,7 @@ export function obstaclesTo(plan: LabPlan, role: number, node: number): Obstacle
     ...constraints.map((failure): Obstacle => ({ kind: 'constraint', failure })),
     ...transferObstacle(plan, own, verdict),
     ...refusals(plan, own, role, node)
-      // What does not fit an empty pool is told by the constraint already.
+      // The constraint already reports what does not fit an empty pool.
       .filter((refusal) => !(noMemory && refusal.kind === 'over_budget'))
       .map((refusal): Obstacle => ({ kind: 'co_residency', refusal })),
   ]

@@ -91,7 +91,7 @@ function outcomesOf(plan: PlanOutline): Outcomes {
   const add = (id: string, outcome: JsonInput): void => {
     outcomes.set(id, `${outcomes.get(id) ?? ''}${jsonText(outcome)}\n`)
   }
-  // What the other roles hold on a node, as a reason tells it, is no outcome of the role's own.
+  // What the other roles hold on a node, as a reason states it, is no outcome of the role's own.
   for (const role of plan.roles) {
     const { outcome } = role
     add(role.role, { ...role, outcome: outcome && { ...outcome, reason: null } })

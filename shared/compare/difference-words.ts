@@ -164,7 +164,7 @@ function detailText({ name, from, to }: FactDetail): string {
 }
 
 function attrText(value: Exclude<AttrValue, object> | null): string {
-  return value === null ? 'not told' : String(value)
+  return value === null ? 'not reported' : String(value)
 }
 
 const FIELD_NAMES: Readonly<Record<EntryField, string>> = {

@@ -18,7 +18,7 @@ export function isToolFileName(path: string): boolean {
 }
 
 /**
- * The models that a file of another tool lists: llama-swap's or LiteLLM's or Olla's `config.yaml`, told apart by their
+ * The models that a file of another tool lists: llama-swap's or LiteLLM's or Olla's `config.yaml`, recognized by their
  * keys, or llama-server's `models.ini`.
  *
  * @param shown the file, for a person.

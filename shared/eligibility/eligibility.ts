@@ -73,7 +73,7 @@ function forcedOut(by: 'operator' | 'declaration' | 'away'): Override {
   return { forced: 'out', failure: { constraint: 'override', by } }
 }
 
-/** A node that is away is out whoever wants it in, and so is every node but the one a role is pinned to. */
+/** Precedence: away, pin, operator, declaration. */
 function overrideOf({ nodeId, declared }: LabNode, { pinnedTo }: Need, terms: EligibilityTerms): Override {
   if (terms.awayNodes.has(nodeId)) return forcedOut('away')
   if (pinnedTo !== null && pinnedTo !== nodeId) {

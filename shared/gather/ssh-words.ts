@@ -11,7 +11,7 @@ export function sshWords(stderr: string, exitCode: number | null): string {
     .split(/[\r\n]+/)
     .map((line) => line.replace(/\p{C}/gu, ' ').trim())
     .filter((line) => line !== '' && !/^@+$/.test(line))
-  const said = [...new Set(lines)].join('; ').slice(0, MAX_WORDS)
+  const said = [...new Set(lines)].join('; ').replaceAll('.; ', '. ').slice(0, MAX_WORDS)
   const words = said === '' ? `ssh ended${exitCode === null ? '' : ` with exit code ${exitCode}`}` : said
   const hint = hintFor(said)
   return hint === null ? words : `${words} (${hint})`

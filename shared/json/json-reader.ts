@@ -30,7 +30,7 @@ export class JsonReport {
     this.#problems.push({ severity, code, message, file, range: lines.range(span()) })
   }
 
-  /** Tells of every repeated key whose path passes `filter`. */
+  /** Reports every repeated key whose path passes `filter`. */
   addRepeatedKeys(filter: (path: JsonPath) => boolean = () => true): void {
     for (const { path, span } of this.source.repeatedKeys) {
       if (!filter(path)) continue
@@ -39,7 +39,7 @@ export class JsonReport {
     }
   }
 
-  /** Everything that was told, in text order. */
+  /** Everything that was reported, in text order. */
   get problems(): readonly Problem[] {
     const listed = this.#problems.toSorted((a, b) => startOf(a) - startOf(b))
     if (this.#unlisted === 0) return listed
@@ -64,7 +64,7 @@ function startOf(problem: Problem): number {
 }
 
 /**
- * Reads a JSON file that is usable whole or not at all: `read` makes its value, and any error told on the way
+ * Reads a JSON file that is usable whole or not at all: `read` makes its value, and any error reported on the way
  * (or a repeated key) fails the file.
  */
 export function readJsonFile<T>(
@@ -89,7 +89,7 @@ export interface TextRule {
 
 /**
  * One value of a JSON text, and where it stands. A reading method that finds something else than it should
- * tells of it and gives a stand-in (`''`, `0`, `false`), so that one pass finds every problem; whoever asked
+ * reports it and returns a stand-in (`''`, `0`, `false`), so that one pass finds every problem; the caller that asked
  * looks at the report before using what was read.
  */
 export class JsonValue {
@@ -110,7 +110,7 @@ export class JsonValue {
     return new JsonValue(report, report.source.value, null, '')
   }
 
-  /** Errors told of the text so far, of this value or others. */
+  /** Errors reported for the text so far, of this value or others. */
   get errorsTold(): number {
     return this.#report.errors
   }
@@ -129,17 +129,17 @@ export class JsonValue {
     return new JsonValue(this.#report, Object.hasOwn(inner, key) ? inner[key] : undefined, this, key)
   }
 
-  /** Tells of a problem with this value. */
+  /** Reports a problem with this value. */
   tell(severity: Severity, code: string, message: string): void {
     this.#report.add(severity, code, message, () => this.#report.source.spanOf(this.path))
   }
 
-  /** Tells of a problem with the key of this member. */
+  /** Reports a problem with the key of this member. */
   tellKey(severity: Severity, code: string, message: string): void {
     this.#report.add(severity, code, message, () => this.#report.source.keySpanOf(this.path))
   }
 
-  /** Tells that this value is not what it must be, or that it is missing. */
+  /** Reports that this value is not what it must be, or that it is missing. */
   refuse(expected: string): void {
     if (this.value === undefined) {
       this.tell('error', 'json-missing-key', `${this.name} is missing: it must be ${expected}`)
@@ -157,7 +157,7 @@ export class JsonValue {
     return shorten(written ?? String(value), SHOWN_TEXT_LENGTH)
   }
 
-  /** The member `key` of an object read with {@link object}; reading it tells when it is missing. */
+  /** The member `key` of an object read with {@link object}; reading it reports when it is missing. */
   member(key: string): JsonValue {
     return this.#child(key)
   }
@@ -179,7 +179,7 @@ export class JsonValue {
     return path.reduce<JsonValue>((value, key) => value.#child(key), this)
   }
 
-  /** Whether this is an object, whose members can then be asked for; with `keys`, any other key is told. */
+  /** Whether this is an object, whose members can then be asked for; with `keys`, any other key is reported. */
   object(keys?: readonly string[]): boolean {
     if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value)) {
       this.refuse('an object')
@@ -263,7 +263,7 @@ export class JsonValue {
 }
 
 const PLAIN_KEY = /^[\w-]+$/
-/** Keys longer than this (package ids) are cut in messages; the place tells which one it is. */
+/** Keys longer than this (package ids) are cut in messages; the place says which one it is. */
 const SHOWN_KEY_LENGTH = 24
 /** The same for texts that are not what they must be. */
 const SHOWN_TEXT_LENGTH = 60

@@ -1,4 +1,4 @@
-/** What one look at the characters of a JSON text tells of it; exact for texts that are JSON. */
+/** What one pass over the characters of a JSON text shows; exact for texts that are JSON. */
 export interface JsonScan {
   /** The deepest nesting of lists and objects. Of a text that is no JSON: at least that of its part before the fault. */
   readonly depth: number

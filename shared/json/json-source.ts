@@ -255,7 +255,7 @@ interface SyntaxFault {
   readonly length: number
 }
 
-/** Only the first error of a text is told: those after it are mostly echoes of it. */
+/** Only the first error of a text is reported: those after it mostly repeat it. */
 function firstSyntaxError(body: JsonBody): { message: string; span: Span } {
   const found: { first: SyntaxFault | null } = { first: null }
   const onError = (error: ParseErrorCode, offset: number, length: number): void => {

@@ -5,7 +5,7 @@ import type { LabFileKind } from './lab-places.ts'
 import type { Problem } from '../problem.ts'
 import type { RosterDocument } from '../roster/types.ts'
 
-/** One file of a lab, told apart from its other versions by its hash. */
+/** One file of a lab; its hash distinguishes its versions. */
 export interface LabFileEntry {
   readonly kind: LabFileKind
   /** The path as a person would name it (`~/llm/docs/models/queue.yaml`, or as given on the command line). */

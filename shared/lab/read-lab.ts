@@ -79,7 +79,7 @@ export function createLabReading(): LabReading {
       const node = outcomes('node', facts)
       const fleet = outcomes('fleet', fleets)
       const scenario = outcomes('scenario', scenarios)
-      // Only those that are read together share texts: kept for good, they would outlive every node that told them.
+      // Only those that are read together share texts: kept for good, they would outlive every node that reported them.
       share = sharedTexts()
       const merged = mergeNodes(good(node), good(fleet), declared)
       const problems: Problem[] = [
@@ -189,7 +189,7 @@ function sameShapes(before: Lab['shapes'] | undefined, now: Lab['shapes']): Lab[
   return isSame ? before : now
 }
 
-/** `now` with the node of before in the place of each that tells the same. */
+/** `now`, reusing the previous object of every unchanged node. */
 function sameNodes(before: readonly LabNode[], now: readonly LabNode[]): readonly LabNode[] {
   const known = new Map(before.map((node) => [node.nodeId, node]))
   return now.map((node) => {

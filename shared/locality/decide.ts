@@ -165,7 +165,7 @@ export function decideSorted(
 
 /**
  * The best target that can receive the shards, and the best that cannot: fewest missing bytes, then node id. One pass
- * tells both, where the reference sorts all targets and tries them in turn.
+ * answers both, where the reference sorts all targets and tries them in turn.
  */
 function weighTargets(
   index: ShardIndex,

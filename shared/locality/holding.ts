@@ -43,7 +43,7 @@ export interface Presence {
 }
 
 /**
- * Free bytes of the roomiest available storage tier, or null when none tells (docs/reference.md H6; a
+ * Free bytes of the roomiest available storage tier, or null when none reports it (docs/reference.md H6; a
  * NaN cannot be there).
  */
 export function freeBytesFromCapabilities(capabilities: readonly Capability[]): bigint | null {

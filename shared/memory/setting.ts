@@ -24,7 +24,7 @@ export interface MemorySetting {
   readonly draftBytes: bigint
 }
 
-/** What is taken for the context where nobody says: a common setting, and not what the model was trained for. */
+/** What is taken for the context where none is given: a common setting, and not what the model was trained for. */
 export const USUAL_CONTEXT = 32_768
 
 /** An operator's estimate, 0.75 GiB: what buffers for computing take is decided by the server when it starts. */

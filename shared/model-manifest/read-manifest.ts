@@ -19,7 +19,7 @@ export function readManifest(text: string, file: string): Read<ModelManifest> {
   return readJsonFile(text, file, MAX_MANIFEST_BYTES, (root) => readEnvelope(root, file))
 }
 
-/** Reads an envelope inside a JSON text; null when it has faults, which are told. */
+/** Reads an envelope inside a JSON text; null when it has faults, which are reported. */
 export function readEnvelope(
   envelope: JsonValue,
   file: string,

@@ -13,10 +13,10 @@ const REGISTRY_SCHEMA = 'weftos.model-registry.v1'
 
 /**
  * Reads a model registry (docs/formats.md, "Model manifest"), at most 16 MiB: its manifests in text order, one per
- * package id. An entry with faults is told and left out while the others stay; only a text that is no
+ * package id. An entry with faults is reported and left out while the others stay; only a text that is no
  * registry fails.
  *
- * An entry under a key that is not its package id is told and kept under its real id: its envelope is sound,
+ * An entry under a key that is not its package id is reported and kept under its real id: its envelope is sound,
  * the planner looks models up by what they are, and leaving it out would hide a model the lab has.
  */
 export function readRegistry(text: string, file: string): Read<readonly ModelManifest[]> {
@@ -59,7 +59,7 @@ export function* readRegistryTask(
   return readOk([...manifests.values()], report.problems)
 }
 
-/** Reads one entry; null when it has faults, which are told. */
+/** Reads one entry; null when it has faults, which are reported. */
 function readEntry(entry: JsonValue, file: string): ModelManifest | null {
   if (!entry.object()) return null
   const errorsBefore = entry.errorsTold

@@ -1,7 +1,7 @@
 import { floatToU64, sumBytes } from '../bytes.ts'
 import type { Capability, MemoryPool, MemoryPools } from './types.ts'
 
-/** What a memory capability tells, in bytes; at least one of the two. */
+/** What a memory capability reports, in bytes; at least one of the two. */
 interface Figures {
   readonly free: bigint
   readonly total: bigint

@@ -17,7 +17,7 @@ export const MAX_FLEET_BYTES = 1024 * 1024
 
 /**
  * Reads a fleet file (docs/formats.md, "Node facts", `fleet.yaml`): nodes declared by a person, in text order. An
- * empty text declares none. Every problem is told with its place; with any error there are no nodes.
+ * empty text declares none. Every problem is reported with its place; with any error there are no nodes.
  */
 export function readFleet(text: string, file: string): Read<readonly DeclaredNode[]> {
   const lines = new TextLines(text)

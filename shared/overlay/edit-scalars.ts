@@ -6,7 +6,7 @@ export type Quoting = 'plain' | 'single' | 'double'
 
 const SIMPLE = /^[A-Za-z0-9](?:[A-Za-z0-9._+:-]*[A-Za-z0-9._+-])?$/
 /**
- * What single quotes keep as it is; a line break would be folded, and all else cannot be told apart by eye.
+ * What single quotes keep as it is; a line break would be folded, and all else looks alike to the eye.
  */
 const ONE_LINE = /^[\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/
 /** What JSON leaves alone and YAML does not read as it stands, or must not hold at all. */

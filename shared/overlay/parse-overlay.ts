@@ -17,7 +17,7 @@ import {
 
 /**
  * Reads an overlay text (docs/reference.md O1 to O3). A text that says nothing is the default
- * overlay; a role given twice under one key counts as it stands last. Every problem is told with its place,
+ * overlay; a role given twice under one key counts as it stands last. Every problem is reported with its place,
  * in the order in which the reference would meet them; with any error there is no document. `file` is the
  * name for messages.
  */

@@ -60,7 +60,7 @@ export interface Ledger {
   readonly usedBytes: bigint
 }
 
-/** A ledger with nobody in it. */
+/** A ledger without any role. */
 export function emptyLedger(budget: Budget | null): Ledger {
   return { budget, instances: [], usedBytes: 0n }
 }
@@ -76,7 +76,7 @@ export function budgetOf(pool: MemoryPool | null): Budget | null {
   return pool.own === undefined || pool.own.length === 0 ? budget : { ...budget, own: pool.own }
 }
 
-/** Bytes of the budget that nobody holds; null without a budget. */
+/** Bytes of the budget that no role holds; null without a budget. */
 export function freeInBudget({ budget, usedBytes }: Ledger): bigint | null {
   if (budget === null) return null
   return budget.bytes > usedBytes ? budget.bytes - usedBytes : 0n
@@ -88,7 +88,7 @@ export function excludesRole(excludes: readonly string[], role: string): boolean
 }
 
 /**
- * Lets `instance` in, or says why it cannot be resident (docs/formats.md, "Co-residency"): nobody there may exclude
+ * Lets `instance` in, or says why it cannot be resident (docs/formats.md, "Co-residency"): no role there may exclude
  * it, nor it anybody there, and its bytes must fit what is left of the budget; exactly what is left fits. Admitting
  * an instance that is there already changes nothing.
  */

@@ -49,7 +49,7 @@ export interface Placed {
  * Puts each role on its decided node in roster order, as far as the ledgers let it; one that is refused tries its other
  * eligible nodes in the decision's order. Roles that the operator pinned come before all others: a place given by hand
  * is not lost to a role that only came there by itself. The decisions stay as they are. Stops after each role and each
- * node that was tried in vain: a role that nobody has room for tries thousands.
+ * node that was tried in vain: a role without room anywhere tries thousands.
  */
 export function* placeRoles(
   roles: readonly RoleToPlace[],

@@ -14,7 +14,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 
 /**
  * What each input is fine with but all of them together are not: worth a look before anything is copied or started.
- * Reading a single file has told its own problems already; these need two files, or two entries, at once.
+ * Reading a single file has reported its own problems already; these need two files, or two entries, at once.
  */
 export function* crossCheckTask(
   lab: Lab,
@@ -176,10 +176,10 @@ function manifestChecks(lab: Lab, roles: readonly RolePlan[]): Problem[] {
     names.set(body.name, (names.get(body.name) ?? new Set()).add(packageId))
   }
   const problems: Problem[] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const manifest of lab.manifests) {
-    if (told.has(manifest.packageId)) continue
-    told.add(manifest.packageId)
+    if (reported.has(manifest.packageId)) continue
+    reported.add(manifest.packageId)
     const { name } = manifest.body
     const warn = (code: string, message: string): void => {
       problems.push({ severity: 'warning', code, message, file: manifest.file, range: null })

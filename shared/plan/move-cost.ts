@@ -50,7 +50,7 @@ export function transferSeconds(bytes: bigint, mbps: number): number {
 
 /**
  * What it takes to run every role where `plan` places it, over the links of `nodes`. A sticky role is cold when bytes
- * must come to its node first (it cannot have run there), or when `before` has it on another node.
+ * must be fetched to its node first (it cannot have run there), or when `before` has it on another node.
  */
 export function moveCost(plan: LabPlan, nodes: readonly LabNode[], before: LabPlan | null = null): MoveCost {
   const rateOf = linkRates(nodes, plan.scenario.linkMbps)

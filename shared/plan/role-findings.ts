@@ -34,7 +34,7 @@ interface RoleInQuestion {
 }
 
 /**
- * What is found of one role by itself, whoever else runs and whatever the overlay says of it. Only the decision is
+ * What is found about one role on its own, regardless of other roles and of the overlay. Only the decision is
  * worked out at once, and a byte per node kept with it; what explains it (a record per node) is worked out when
  * somebody looks, since a lab has many roles and a person looks at one.
  */
@@ -132,7 +132,7 @@ export class RoleFindings {
     return this.#eligible[node] === 1
   }
 
-  /** The eligible nodes in the decision's order, each made when it is come to; the order is remembered. */
+  /** The eligible nodes in the decision's order, each made on demand; the order is remembered. */
   *targets(): Generator<RankedTarget> {
     if (this.manifest === null) return
     const indexed = this.#lab.indexed(this.manifest)

@@ -8,7 +8,7 @@ import type { NodeVerdict, RolePlan } from '../plan/types.ts'
 import { eligibleBecause, failureText, forcedWord } from './words.ts'
 
 /**
- * A role or a node explained as labels and sentences, for whoever lays them out: the terminal, Markdown, the
+ * A role or a node explained as labels and sentences, for each place that lays them out: the terminal, Markdown, the
  * page.
  */
 export interface LabelledText {

@@ -113,11 +113,13 @@ export function outcomeDetail(role: RolePlan): string | null {
 const MOST_REASONS = 4
 
 function triedText(tried: readonly TriedNode[]): string {
-  const told = tried
+  const shown = tried
     .slice(0, MOST_REASONS)
     .map(({ nodeId, obstacle }) => `on ${nodeId}: ${obstacleReason(obstacle)}`)
-  const more = tried.length - told.length
-  const text = [...told, ...(more > 0 ? [`and ${plural(more, 'further node')} the same way`] : [])].join('; ')
+  const more = tried.length - shown.length
+  const text = [...shown, ...(more > 0 ? [`and ${plural(more, 'further node')} the same way`] : [])].join(
+    '; ',
+  )
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 

@@ -8,7 +8,7 @@ const MAX_RAM_GB = 4096
 
 /**
  * `ram_gb` in bytes, truncated; null when it is no number from 0 to 4096. A text may be trimmed and lose its
- * leading tildes, with which the roster marks what nobody measured (docs/reference.md R6).
+ * leading tildes, with which the roster marks an estimate (docs/reference.md R6).
  */
 export function ramBytes(value: AnyValue): bigint | null {
   const gb = gigabytes(value)

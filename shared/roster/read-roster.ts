@@ -15,7 +15,7 @@ const MAX_ROSTER_BYTES = 1024 * 1024
 const MAX_ROSTER_ENTRIES = 256
 
 /**
- * Reads a roster text (docs/reference.md R2). Every problem of the text is told with its place, in the
+ * Reads a roster text (docs/reference.md R2). Every problem of the text is reported with its place, in the
  * order in which the reference would meet them; with any error there is no document. `file` is the name for
  * messages.
  */

@@ -1,5 +1,5 @@
 /**
- * What a `NODE.fetch.sh` has besides where models of an Ollama store come to the node. A store names every blob by its
+ * What a `NODE.fetch.sh` has besides where models of an Ollama store are fetched to the node. A store names every blob by its
  * SHA-256; a manifest names the blobs. At its start Ollama removes what has another name in its blobs folder, so parts
  * lie beside that folder.
  */

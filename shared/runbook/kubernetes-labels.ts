@@ -71,7 +71,7 @@ export function nodeLabelLine(nodeId: string): string {
   return `kubectl label node ${kubernetesName(nodeId)} ${NODE_LABEL}=${kubernetesName(nodeId)} --overwrite`
 }
 
-/** `text` as a name of Kubernetes: lower case, digits and dashes, at most 63; told apart from similar ones by a hash. */
+/** `text` as a name of Kubernetes: lower case, digits and dashes, at most 63; kept distinct from similar ones by a hash. */
 export function kubernetesName(text: string): string {
   if (/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text
   const plain = text

@@ -6,7 +6,7 @@ import { compareCodePoints } from '../token.ts'
 import type { ModelFetch } from './types.ts'
 
 /**
- * What must come to which node before `plan` is true, one entry for each model and node, in roster order. A file that
+ * What must be fetched to which node before `plan` is true, one entry for each model and node, in roster order. A file that
  * two models share (two tags of one Ollama blob) is fetched once a node.
  */
 export function modelFetches(plan: LabPlan, nodes: readonly LabNode[]): readonly ModelFetch[] {

@@ -5,7 +5,7 @@ import type { Capability } from '../node/types.ts'
 /**
  * What was found of one file of a model. `held`: there, and unchanged since it was hashed as the manifest has
  * it. `mismatch`: there, hashed, and other bytes. `changed`: there, but changed since it was hashed, so
- * nobody knows.
+ * nothing is known.
  */
 export type FileState = 'held' | 'missing' | 'mismatch' | 'changed' | 'unreadable'
 
@@ -46,7 +46,7 @@ export interface Advertised {
 /**
  * What a node advertises of a model (docs/formats.md, "Node facts"): complete with the marker where every file of
  * one place is held; else the shards held anywhere, without it; and a detached holding, with it and degraded,
- * where a drive is away. Shards with other bytes are told apart by {@link MODEL_MISMATCH}. A node that has
+ * where a drive is away. Shards with other bytes are marked by {@link MODEL_MISMATCH}. A node that has
  * nothing of it says so in a note only.
  */
 export function advertiseModel(finding: ModelFinding): Advertised {

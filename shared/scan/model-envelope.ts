@@ -43,7 +43,7 @@ export function buildManifest(body: ScannedBody): BuiltManifest {
   const read = readManifest(text, 'manifest')
   if (!read.ok) {
     const reason = read.problems[0]?.message ?? `it is over ${MAX_MANIFEST_BYTES} bytes`
-    return { ok: false, reason: `no manifest can be made of it: ${reason}` }
+    return { ok: false, reason: `no manifest can be made: ${reason}` }
   }
   return { ok: true, packageId: read.value.packageId, text }
 }

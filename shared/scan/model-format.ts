@@ -1,7 +1,7 @@
 import type { ModelFormat } from '../inference-spec.ts'
 import { isGgufName } from './gguf-sets.ts'
 
-/** What tells a model folder's format. */
+/** What a model folder's format is judged by. */
 export interface FormatEvidence {
   /** Names of the weight files. */
   readonly weights: readonly string[]
@@ -22,7 +22,7 @@ export function modelFormat({ weights, mlxQuantization, tensorFormat }: FormatEv
   if (weights.some((name) => /\.safetensors$/i.test(name))) {
     return mlxQuantization || tensorFormat === 'mlx' ? 'mlx' : 'safetensors'
   }
-  // Before it wrote safetensors, mlx-lm wrote NumPy archives, and nobody else keeps weights in them.
+  // Before it wrote safetensors, mlx-lm wrote NumPy archives, and no other tool keeps weights in them.
   if (weights.some((name) => /\.npz$/i.test(name))) return 'mlx'
   return weights.some(isGgufName) ? 'gguf' : null
 }

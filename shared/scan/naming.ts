@@ -34,7 +34,7 @@ export interface ModelName {
 /**
  * A name for each of `models`, in their order: that of the roster entry whose `repo` it is, else its
  * folder's, turned into a token. A roster entry that several different models answer to names none of them,
- * since nobody but the operator can know which one is meant. Null where no name can be made.
+ * since only the operator can know which one is meant. Null where no name can be made.
  */
 export function nameModels(
   models: readonly Nameable[],

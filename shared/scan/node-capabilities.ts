@@ -71,11 +71,11 @@ function machineOf({ platform, arch, cpu, os }: ProbeResults): Advertised {
       notes.push({ probe: 'os', note: 'this operating system has no name among capabilities' })
       break
   }
-  const told = cpu === null ? 'the processor did not say its model in time' : SYSTEM_TOLD
-  return { capabilities, notes: [{ probe: `cpu.arch.${arch}`, note: told }, ...notes] }
+  const note = cpu === null ? 'the processor did not say its model in time' : SYSTEM_REPORTED
+  return { capabilities, notes: [{ probe: `cpu.arch.${arch}`, note: note }, ...notes] }
 }
 
-const SYSTEM_TOLD = 'as the operating system says'
+const SYSTEM_REPORTED = 'as the operating system says'
 
 const NO_GPUS: readonly Gpu[] = []
 
@@ -174,7 +174,8 @@ function memoryOf(probes: ProbeResults): Advertised {
     }
   }
   const system = capability('mem.system', poolFigures(memory.total, memory.free))
-  const said = memory.limited === true ? `${SYSTEM_TOLD}, within the limit of its container` : SYSTEM_TOLD
+  const said =
+    memory.limited === true ? `${SYSTEM_REPORTED}, within the limit of its container` : SYSTEM_REPORTED
   const systemNote = { probe: 'mem.system', note: said }
   if (platform === 'macos' && arch === 'aarch64') return appleMemory(memory, probes.wiredLimit)
   const shared = own.find((gpu) => gpu.shared !== undefined)
@@ -199,7 +200,7 @@ function memoryOf(probes: ProbeResults): Advertised {
 function appleMemory({ total, free }: Memory, wiredLimit: bigint | null): Advertised {
   const limit = wiredLimit ?? defaultWiredLimit(total)
   const share = wiredLimit === null ? 'its default share' : 'the wired limit that was set'
-  const note = `${SYSTEM_TOLD}; an Apple chip: one pool, of which its GPU may use ${share}`
+  const note = `${SYSTEM_REPORTED}; an Apple chip: one pool, of which its GPU may use ${share}`
   const figures = poolFigures(least(limit, total), free)
   return { capabilities: [capability('mem.unified', figures)], notes: [{ probe: 'mem.unified', note }] }
 }
@@ -265,8 +266,8 @@ function runtimesOf({ runtimes }: ProbeResults): Advertised {
 }
 
 function storageOf({ mounts, awayMounts }: ProbeResults): Advertised {
-  const told = mounts === null ? 'the machine did not answer in time' : SYSTEM_TOLD
-  const notes: Note[] = [{ probe: 'store.tier.internal', note: told }]
+  const note = mounts === null ? 'the machine did not answer in time' : SYSTEM_REPORTED
+  const notes: Note[] = [{ probe: 'store.tier.internal', note: note }]
   const tiers = storageTiers(mounts ?? [], awayMounts)
   const capabilities = tiers.map(({ kind, freeBytes }) => {
     if (freeBytes === null) return capability('store.tier.external', { mounted: false }, 'degraded')

@@ -2,7 +2,7 @@ import type { Highs } from 'highs'
 import type { Mip, MipAnswer, Solver } from './mip.ts'
 
 /**
- * A solver over HiGHS, loaded by whoever has the place for it: `await highsLoader()` in Node, a worker in the page (a
+ * A solver over HiGHS, loaded by the caller, which knows where to run it: `await highsLoader()` in Node, a worker in the page (a
  * solve blocks its thread).
  */
 export function highsSolver(highs: Highs): Solver {

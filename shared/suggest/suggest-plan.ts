@@ -53,7 +53,7 @@ const SHARES: Readonly<Record<Stage, number>> = { placed: 0.5, bytes: 0.75, kept
  * Suggests nodes for all roles of `plan` together: as many interactive roles as can be, then as many roles, then the
  * fewest bytes moved, then as many sticky roles at home and as few clashes of ports, each without giving up the ones
  * before. Memory, excludes, ceilings and space hold exactly: what the solver finds is checked in whole bytes, and a
- * combination that rounding let through is forbidden and solved anew. Never worse than placing one by one.
+ * combination that rounding let through is forbidden and solved again. Never worse than placing one by one.
  */
 export async function suggestPlan(
   plan: LabPlan,

@@ -33,7 +33,7 @@ export interface AnyValueContext {
 
 interface Checked {
   readonly value: AnyValue
-  /** Equal for the values that the reference holds for equal as keys; empty where nobody asks for it. */
+  /** Equal for the values that the reference holds for equal as keys; empty where it is not asked for. */
   readonly identity: string
 }
 

@@ -185,7 +185,7 @@ export function longTasksBetween(page: Page, from: number, to = Infinity): Promi
             if (startTime >= start && startTime < end) tasks.push(duration)
         })
         observer.observe({ type: 'longtask', buffered: true })
-        // What was buffered is told before the next frame but one.
+        // What was buffered is reported before the next frame but one.
         requestAnimationFrame(() =>
           requestAnimationFrame(() => {
             observer.disconnect()

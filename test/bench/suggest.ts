@@ -9,7 +9,7 @@ import { proveSuggestion } from '../../shared/suggest/proved-suggestion.ts'
 import { suggestionLines } from '../../shared/report/suggestion-words.ts'
 import { seeded } from './inputs.ts'
 
-/** Suggests nodes for labs of 60 roles × 20 nodes within 5 s each, and tells how far it got: `tsx test/bench/suggest.ts`. */
+/** Suggests nodes for labs of 60 roles × 20 nodes within 5 s each, and reports how far it got: `tsx test/bench/suggest.ts`. */
 const ROLES = 60
 const NODES = 20
 const LIMIT_SECS = 5

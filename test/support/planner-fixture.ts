@@ -11,7 +11,7 @@ export interface OpenedPlanner extends PlannerHome {
   readonly page: Page
   /** Answers the next native dialog with `path`; null where there are none. */
   readonly answerPick: ((path: string) => Promise<void>) | null
-  /** Loads the page anew, as a person does who presses the key for it. */
+  /** Loads the page again, as a person does who presses the key for it. */
   readonly reload: () => Promise<void>
 }
 

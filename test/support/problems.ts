@@ -13,7 +13,7 @@ export function briefs(read: { readonly problems: readonly Problem[] }): string[
   return read.problems.map(brief)
 }
 
-/** The value of a read that must have worked; the assertion tells the problems when it did not. */
+/** The value of a read that must have worked; the assertion reports the problems when it did not. */
 export function valueOf<T>(read: Read<T>): T {
   if (!read.ok) throw new Error(`could not be read: ${briefs(read).join('\n')}`)
   return read.value

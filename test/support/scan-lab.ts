@@ -44,7 +44,7 @@ export async function namedModels(
 }
 
 /**
- * Scans the models at `path` (else all) into the lab, as a command or a window does: everything opened anew.
+ * Scans the models at `path` (else all) into the lab, as a command or a window does: everything opened again.
  */
 export async function scanInto(
   { lab: labFolder, config, models }: ScanFolders,

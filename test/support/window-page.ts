@@ -36,7 +36,7 @@ export interface WindowPage {
   /** A role's name on the board, which it is dragged by. */
   readonly chip: (role: string) => Locator
   readonly card: (role: string) => Locator
-  /** What a screen reader is told of dragging. */
+  /** What a screen reader says while dragging. */
   readonly told: (text: string | RegExp) => Locator
   readonly yaml: Locator
   /** The overlay's text as the editor shows it, as far as it is in view. */
@@ -177,7 +177,7 @@ function menuEntry(page: Page, name: RegExp): Locator {
 }
 
 /**
- * Picks up on the board what has the focus, once that `says` is told; from then on arrows aim it. A drag listens to keys
+ * Picks up on the board what has the focus, once `says` was announced; from then on arrows aim it. A drag listens to keys
  * from the page's next timer on, which a hand is never ahead of.
  */
 export async function pickUp({ page, told }: WindowPage, says: string, key = 'Space'): Promise<void> {

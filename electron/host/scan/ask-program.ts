@@ -19,7 +19,7 @@ export type AskProgram = (
 /** More than any version or list of cards; what comes after it is not read. */
 const MAX_OUTPUT_BYTES = 256 * 1024
 
-/** What tells where programs are. */
+/** What decides where programs are looked for. */
 export interface ProgramSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform

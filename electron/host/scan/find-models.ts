@@ -36,7 +36,7 @@ const FOLDERS_AT_A_TIME = 8
 /**
  * The models at `place`: a GGUF file, a model's folder, a snapshot or the whole of a Hugging Face cache, an
  * Ollama store, or a folder that such are kept in. Nothing is read but names, sizes, headers and the few texts
- * that describe a model. What cannot be scanned is told beside what can, and so is what was passed over.
+ * that describe a model. What cannot be scanned, and what was passed over, is reported beside what can.
  */
 export async function findModels(place: ScanPlaceName, disk: Disk = realDisk): Promise<readonly Find[]> {
   const { path, shown } = place
@@ -164,7 +164,7 @@ class Search {
     }
   }
 
-  /** Tells models from their parts, and both from a folder that models are kept in. */
+  /** Distinguishes models from their parts, and both from a folder that models are kept in. */
   async #sorted(folder: Folder, here: Here): Promise<Branch> {
     const { snapshot } = here
     const marked = folder.files.some(({ name }) => isModelMarker(name))

@@ -22,7 +22,7 @@ interface Looked {
 
 /**
  * The GGUF models of a folder: each file is one, or the parts of one that was split. Projectors, adapters and
- * importance matrices are none of their own, and are told with the models they lie beside.
+ * importance matrices are none of their own, and are reported with the models they lie beside.
  */
 export async function ggufModels(
   folder: Folder,

@@ -21,7 +21,7 @@ export type HashOutcome =
 export interface HashOptions {
   readonly disk: Disk
   readonly signal: AbortSignal
-  /** Told how many more bytes were hashed, after each chunk. */
+  /** Called with how many more bytes were hashed, after each chunk. */
   readonly onBytes: (bytes: number) => void
   /** What the file was when it was found; null takes whatever is there now. */
   readonly expected: FileStamp | null
@@ -98,7 +98,7 @@ async function readThrough(
     position += bytesRead
     turn = turn === 0 ? 1 : 0
     reading = handle.read(buffers[turn], 0, CHUNK_BYTES, position)
-    // It is awaited in the next turn; a failure until then must not count as one that nobody handles.
+    // It is awaited in the next turn; a failure until then must not count as unhandled.
     reading.catch(() => undefined)
     hasher.update(buffer.subarray(0, bytesRead))
     onBytes(bytesRead)

@@ -41,7 +41,7 @@ export interface HashRunOptions {
   /** Milliseconds of a clock that only goes forward. */
   readonly nowMs: () => number
   readonly onProgress: (progress: HashProgress) => void
-  /** Told when all files of a model are done, with what came of each by its real path. */
+  /** Called when all files of a model are done, with what came of each by its real path. */
   readonly onModel: (model: number, outcomes: ReadonlyMap<string, FileOutcome>) => Promise<void>
 }
 

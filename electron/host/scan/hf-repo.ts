@@ -60,7 +60,7 @@ interface RevisionFinds {
 
 /**
  * The models of a cached repo: each one from the snapshot that `refs/main` names where it is whole there, else
- * from the newest that has it whole. A snapshot that does not count is told.
+ * from the newest that has it whole. A snapshot that does not count is reported.
  */
 export async function repoModels(
   repo: string,
@@ -100,7 +100,7 @@ function keyOf(find: Find, snapshot: string): string {
   return ggufSetName(relative(snapshot, find.ok ? find.model.shown : find.shown))
 }
 
-/** The folders of a repo's snapshots, the one changed last first. Linked ones are told and not followed. */
+/** The folders of a repo's snapshots, the one changed last first. Linked ones are reported and not followed. */
 async function revisionsIn(
   snapshots: string,
   shown: string,

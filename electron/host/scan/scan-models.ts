@@ -54,7 +54,7 @@ function likeness({ shards }: FoundModel): string {
 
 /**
  * Hashes `models` where they lie and writes a manifest for each into the lab, as soon as it is done. The
- * record then knows where each one is. A model that cannot be read, or changes meanwhile, is told and not
+ * record then knows where each one is. A model that cannot be read, or changes meanwhile, is reported and not
  * recorded.
  */
 export async function scanModels(

@@ -44,7 +44,7 @@ export type NodeScan =
 /**
  * The facts of this machine (docs/formats.md, "Node facts"): what it is, what runs on it, and what it has of every
  * model of the lab, by the record of what was scanned here. Models that were scanned here and that the lab
- * has no manifest of are told as well, for labs elsewhere that have one.
+ * has no manifest of are reported as well, for labs elsewhere that have one.
  */
 export async function scanNode(options: NodeScanOptions): Promise<NodeScan> {
   const { lab, record, nowSecs } = options

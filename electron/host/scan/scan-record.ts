@@ -27,7 +27,7 @@ export interface ScannedPlace {
 /**
  * What is remembered between scans, a person's own and beside no weights: `scan.json` in the folder of their
  * settings. It holds the hash of every file that was read, under its stamp, where each scanned model lies,
- * and by what id this machine goes in which lab. It can be removed at any time: then files are read anew, and
+ * and by what id this machine goes in which lab. It can be removed at any time: then files are read again, and
  * node facts tell of no model until they are scanned again.
  */
 export interface ScanRecord {
@@ -122,7 +122,7 @@ export async function openScanRecord(configDir: string): Promise<ScanRecord> {
 }
 
 /**
- * One folder holds one model, but one store and one folder of GGUF files hold many, told apart by their
+ * One folder holds one model, but one store and one folder of GGUF files hold many, distinguished by their
  * weights.
  */
 function placeKey({ kind, root, files }: ScannedPlace): string {

@@ -5,7 +5,7 @@ import { diskFault, isMissing } from '../system-error.ts'
 import type { ScanPlaceName } from './find-models.ts'
 import { refused, type LeftOut } from './found-model.ts'
 
-/** What tells where programs keep their models. */
+/** What decides where programs keep their models. */
 export interface ModelSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
@@ -21,7 +21,7 @@ export interface UsualPlaces {
 /**
  * Where this machine's models usually are: the caches of Hugging Face (as its variables say), Ollama, LM
  * Studio and llama.cpp, and a `models` folder at home; those that are there, each one once. A place that a
- * variable names and that is away is told.
+ * variable names and that is away is reported.
  */
 export async function usualPlaces(around: ModelSurroundings, disk: Disk = realDisk): Promise<UsualPlaces> {
   const seen = new Set<string>()

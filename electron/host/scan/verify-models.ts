@@ -87,7 +87,7 @@ async function placeOf(model: FoundModel, manifest: ModelManifest, volumes: Volu
 }
 
 /**
- * Reads every file of `targets` anew, whatever is known of it, and holds it against the manifest. What was
+ * Reads every file of `targets` again, whatever is known of it, and checks it against the manifest. What was
  * found is remembered: the facts of this node tell of it from then on.
  */
 export async function verifyModels(

@@ -14,7 +14,7 @@ export interface RowContent {
 }
 
 /**
- * Cells are either painted, and told in words when they have the focus, or one element that fills their
+ * Cells are either painted, and described in words when they have the focus, or one element that fills their
  * place.
  */
 type CellContent =

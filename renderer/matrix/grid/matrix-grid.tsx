@@ -50,7 +50,7 @@ interface MatrixGridProps {
   /** The line below the grid that describes what is pointed at, else of what has the focus. */
   readonly detail: (place: PointedPlace | null) => ReactNode
   /**
-   * Told when a place is pointed at, or has the focus, for more than a moment. Must stay the same function.
+   * Called when a place is pointed at, or has the focus, for more than a moment. Must stay the same function.
    */
   readonly onPoint: (place: PointedPlace | null) => void
   /** A click on a row, or Enter or Space on it. */

@@ -4,16 +4,16 @@ import { useCallback, useEffect, useRef } from 'react'
 const REST_MS = 40
 
 /**
- * Tells `tell` of `value` once it has rested: what the pointer or a scroll passes over would make every other
- * pane redraw at each frame. What was told last is taken back when the caller goes, or at once by the function
- * that is returned; nothing is taken back twice, since another pane may have told of something meanwhile.
+ * Calls `tell` with `value` once it has rested: what the pointer or a scroll passes over would make every other
+ * pane redraw at each frame. The last call is taken back when the caller goes, or at once by the function
+ * that is returned; nothing is taken back twice, since another pane may have called meanwhile.
  */
 export function useRested<T>(value: T | null, tell: (value: T | null) => void): () => void {
-  const told = useRef<T | null>(null)
+  const lastCalled = useRef<T | null>(null)
   const tellNext = useCallback(
     (next: T | null) => {
-      if (next === null && told.current === null) return
-      told.current = next
+      if (next === null && lastCalled.current === null) return
+      lastCalled.current = next
       tell(next)
     },
     [tell],

@@ -48,7 +48,7 @@ function subscribe(changed: () => void): () => void {
   attributes.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] })
   const system = window.matchMedia('(prefers-color-scheme: dark)')
   system.addEventListener('change', reread)
-  // The theme may have changed while nobody was listening.
+  // The theme may have changed while nothing was listening.
   reread()
   return () => {
     attributes.disconnect()

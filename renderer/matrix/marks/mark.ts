@@ -1,6 +1,6 @@
 import type { LabCell, ShardCell } from '../../../shared/plan/matrix.ts'
 
 /**
- * Everything a cell can show. Each has a shape of its own, so that colour is never all that tells two apart.
+ * Everything a cell can show. Each has a shape of its own, so that colour alone never distinguishes two.
  */
 export type Mark = ShardCell | LabCell

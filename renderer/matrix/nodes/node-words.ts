@@ -71,7 +71,7 @@ export function nodeTroubles({ away, residency }: NodeEntry): readonly NodeTroub
   return troubles
 }
 
-/** Where models come to the node: how much, and whether there is room; null when nothing comes. */
+/** What is fetched to the node: how much, and whether there is room; null when nothing comes. */
 export function incomingWords({ residency }: NodeEntry): string | null {
   const { incomingBytes, freeBytes } = residency
   if (incomingBytes === 0n) return null

@@ -73,7 +73,7 @@ function badCitations(text: string): string[] {
     if (!names) bad.push(`docs/formats.md${cited} names no heading`)
     for (const name of names ?? []) if (!headings.has(name)) bad.push(`there is no heading "${name}"`)
   }
-  // Names of the reference's own sources mean nothing to whoever has only this repository.
+  // Names of the reference's own sources mean nothing to anyone who has only this repository.
   for (const [found] of flat.matchAll(/\b[\w-]+\.rs\b|\bFORMATS\.md|\(reference: [^)]*\)/g)) {
     bad.push(`${found} is not in the repository`)
   }

@@ -125,7 +125,7 @@ describe('events', () => {
     Stream.opened.at(-1)?.connect()
     Stream.opened.at(-1)?.push('menuCommand', 'undo')
     expect(heard).toEqual(['undo'])
-    // Once it stood, the waits begin anew.
+    // Once it stood, the waits begin again.
     Stream.opened.at(-1)?.lose('closed')
     vi.advanceTimersByTime(500)
     expect(Stream.opened).toHaveLength(9)

@@ -19,7 +19,7 @@ test.each([
   ['in one unit', 1_200n * GB, 900n * GB, ['1.2 TB', '0.9 TB']],
   ['each in its own unit where one would be lost', 55n * GB, 12_000n, ['55.0 GB', '12.0 kB']],
   ['to the byte', GB + 1n, GB, ['1,000,000,001 bytes', '1,000,000,000 bytes']],
-] as const)('two byte counts are told apart: %s', (_name, a, b, texts) => {
+] as const)('two byte counts are distinguished: %s', (_name, a, b, texts) => {
   expect(formatBytesApart(a, b)).toEqual(texts)
 })
 

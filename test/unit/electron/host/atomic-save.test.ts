@@ -22,7 +22,7 @@ async function folderWithFile(): Promise<{ folder: string; path: string }> {
 }
 
 describe('saveTextAtomically', () => {
-  test('replaces the file with exactly the text, and tells its hash', async () => {
+  test('replaces the file with exactly the text, and reports its hash', async () => {
     const { folder, path } = await folderWithFile()
     const hash = createHash('sha256').update(NEW).digest('hex')
     expect(await saveTextAtomically(path, NEW)).toEqual({ ok: true, hash })

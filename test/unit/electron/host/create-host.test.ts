@@ -93,7 +93,7 @@ describe('opening', () => {
     expect(await ask('currentLab', {})).toEqual(open)
   })
 
-  test('tells of changes in the open lab only', async () => {
+  test('reports changes in the open lab only', async () => {
     const { ask, told, home, overlay } = await running()
     await ask('openLab', { by: 'default' })
     await writeFile(overlay, 'sticky: {}\n')
@@ -184,7 +184,7 @@ describe('files', () => {
     }
   })
 
-  test('saves the overlay, tells of it, and refuses a version that is no longer on disk', async () => {
+  test('saves the overlay, reports it, and refuses a version that is no longer on disk', async () => {
     const { ask, told, overlay } = await running()
     const { overlay: base } = await ask('openLab', { by: 'default' })
     const saved = await ask('saveOverlay', { text: 'sticky: {}\n', baseHash: base?.hash ?? null })
@@ -342,7 +342,7 @@ describe('the person’s surroundings', () => {
     expect(await refusal('reveal', { what: 'token', token: '/etc' })).toBe('unknown_token')
   })
 
-  test('changes what a patch names, tells everybody, and keeps the rest', async () => {
+  test('changes what a patch names, notifies all listeners, and keeps the rest', async () => {
     const { ask, told } = await running()
     await ask('changeSettings', { layout: { left: '1' } })
     await ask('changeSettings', { theme: 'dark', layout: { right: '2' } })

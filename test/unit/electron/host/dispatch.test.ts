@@ -58,7 +58,7 @@ describe('createDispatcher', () => {
     }
   })
 
-  test('tells a fault to the log in full, and to the caller without what it says', async () => {
+  test('reports a fault to the log in full, and to the caller without what it says', async () => {
     const fault = new Error('cannot read /home/ada/secret')
     const { dispatch, log } = dispatcher({
       settings: () => Promise.reject(fault),

@@ -248,7 +248,7 @@ describe('runExport', () => {
 })
 
 describe('previewExport', () => {
-  test('tells what each file would become, with both texts, and what is left over', async () => {
+  test('reports what each file would become, with both texts, and what is left over', async () => {
     const folder = await tempFolder()
     await writeTree(folder, {
       'a.json': textOf('a'),
@@ -273,7 +273,7 @@ describe('previewExport', () => {
     expect(await readdir(place)).toEqual([])
   })
 
-  test('tells beforehand which files will be refused', async () => {
+  test('reports beforehand which files will be refused', async () => {
     const place = await tempFolder()
     await writeTree(place, { 'outside.json': 'precious', 'specs/x': '' })
     await symlink('../outside.json', join(place, 'specs/a.json'))

@@ -7,7 +7,7 @@ import type { LabSnapshot, ReadingProgress } from '../../../../shared/host-api.t
 import { SAMPLE_LAB } from '../../../support/planner-home.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-/** Opens a copy of the sample lab and remembers every snapshot that was told. */
+/** Opens a copy of the sample lab and remembers every snapshot that was reported. */
 async function live(options: Partial<LiveLabOptions> = {}) {
   const home = await tempFolder()
   const folder = join(home, 'llm')
@@ -52,7 +52,7 @@ describe('openLiveLab', () => {
     await expect.poll(() => lab.textOf(before)).toBeNull()
   })
 
-  test('tells of a change once, with the next revision', async () => {
+  test('reports a change once, with the next revision', async () => {
     const { lab, at, told } = await live()
     await writeFile(at('overlay.yaml'), 'sticky: {}\n')
     await expect.poll(() => told.length).toBe(1)
@@ -122,7 +122,7 @@ describe('openLiveLab', () => {
     expect(lab.snapshot().lab.files.some(({ kind }) => kind === 'roster')).toBe(true)
   })
 
-  test('reading anew takes what is there as it is, but never a lab without its roster', async () => {
+  test('reading again takes what is there as it is, but never a lab without its roster', async () => {
     const { lab, at } = await live()
     await rm(at('nodes'), { recursive: true })
     await expect.poll(() => lab.snapshot().stale).not.toBeNull()
@@ -142,17 +142,17 @@ describe('openLiveLab', () => {
     await expect.poll(() => lab.snapshot().stale, { timeout: 5000 }).toBeNull()
   })
 
-  test('a file whose rights were taken is a problem that is told', async () => {
+  test('a file whose rights were taken is a problem that is reported', async () => {
     const { lab, at } = await live()
     await chmod(at('registry.json'), 0o000)
     const snapshot = await lab.reload()
     const isReadable = snapshot.lab.files.some(({ kind }) => kind === 'registry')
     const isTold = snapshot.lab.problems.some(({ file }) => file?.endsWith('registry.json'))
-    // The administrator can read everything; anybody else is told.
+    // The administrator can read everything; anyone else gets the problem.
     expect(isReadable).toBe(!isTold)
   })
 
-  test('tells nothing after it was closed', async () => {
+  test('reports nothing after it was closed', async () => {
     const { lab, at, told } = await live()
     await lab.close()
     await writeFile(at('overlay.yaml'), 'sticky: {}\n')
@@ -160,7 +160,7 @@ describe('openLiveLab', () => {
     expect(told).toEqual([])
   })
 
-  test('tells how far opening and reading anew are, and nothing of that while it follows', async () => {
+  test('reports how far opening and reading again are, and nothing of that while it follows', async () => {
     const told: ReadingProgress[] = []
     const { lab, at } = await live({ onProgress: (progress) => told.push(progress) })
     // The sample has no folder of manifests and no fleet notes: that there are none is found too.

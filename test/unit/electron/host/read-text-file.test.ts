@@ -63,7 +63,7 @@ describe('readTextFile', () => {
     expect(await readTextFile(path, 100)).toMatchObject({ code: 'file-not-utf8', reason })
   })
 
-  test('tells a missing file, a link to nowhere and links in a circle apart', async () => {
+  test('distinguishes a missing file, a link to nowhere and links in a circle', async () => {
     const folder = await tempFolder()
     const read = (name: string) => readTextFile(join(folder, name), 100)
     await writeFile(join(folder, 'file'), '')

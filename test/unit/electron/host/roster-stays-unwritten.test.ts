@@ -30,7 +30,7 @@ function opensForWriting(flags: unknown): boolean {
 }
 
 /**
- * Watches every call of Node's file system by which `path` could be changed, whoever makes it; such a call
+ * Watches every call of Node's file system by which `path` could be changed, by any caller; such a call
  * fails and is noted. Opening for reading is noted too.
  */
 function guardAgainstWriting(path: string): { readonly writes: string[]; readonly reads: string[] } {

@@ -51,7 +51,7 @@ describe('saveOverlay', () => {
     expect(await saveOverlay(inside, NEW, null, { lab })).toMatchObject({ kind: 'saved' })
   })
 
-  test('refuses when the file was changed meanwhile, and tells what it holds', async () => {
+  test('refuses when the file was changed meanwhile, and reports what it holds', async () => {
     const { path, hash } = await overlayOnDisk()
     await writeFile(path, THEIRS)
     expect(await saveOverlay(path, NEW, hash)).toEqual({
@@ -127,7 +127,7 @@ describe('saveOverlay', () => {
     expect(await readFile(roster, 'utf8')).toBe(OLD)
   })
 
-  test('tells why nothing was saved when the disk says no', async () => {
+  test('reports why nothing was saved when the disk says no', async () => {
     const { path, hash } = await overlayOnDisk()
     expect(await saveOverlay(path, NEW, hash, { disk: diskFailingWhileWriting('ENOSPC') })).toEqual({
       kind: 'failed',
@@ -160,7 +160,7 @@ describe('saveOverlay', () => {
     expect(await saveOverlay(path, 'ü'.repeat(limit / 2), hash)).toMatchObject({ kind: 'saved' })
   })
 
-  test('of many that save on one base, one is told "saved" and none of the others is lost', async () => {
+  test('of many that save on one base, one is reported "saved" and none of the others is lost', async () => {
     const { folder, path } = await overlayOnDisk()
     for (let round = 0; round < 8; round++) {
       const base = await hashOf(path)
@@ -173,7 +173,7 @@ describe('saveOverlay', () => {
     expect(await readdir(folder)).toEqual(['overlay.yaml'])
   })
 
-  test('of many that make the file, one is told "saved"', async () => {
+  test('of many that make the file, one is reported "saved"', async () => {
     for (let round = 0; round < 6; round++) {
       const path = join(await tempFolder(), 'overlay.yaml')
       const saves = await Promise.all(['a', 'b', 'c'].map((name) => saveOverlay(path, `# ${name}\n`, null)))

@@ -68,7 +68,7 @@ async function findIds({ api }: Page): Promise<readonly string[]> {
 }
 
 describe('finding models for the page', () => {
-  test('tells what they are, which role they serve, and what cannot be scanned', async () => {
+  test('reports what they are, which role they serve, and what cannot be scanned', async () => {
     const { api } = await page()
     const { models, refused } = value(await api.findModels({ places: ['models'], usual: true }))
     expect(
@@ -142,7 +142,7 @@ describe('a scan for the page', () => {
     expect(value(await api.cancelScan({ scan }))).toBeNull()
   })
 
-  test('tells a model that changed since it was found', async () => {
+  test('reports a model that changed since it was found', async () => {
     const scanning = await page()
     const ids = await findIds(scanning)
     await appendFile(join(scanning.folders.models, 'org/A/a.gguf'), 'more')
@@ -166,7 +166,7 @@ describe('a scan for the page', () => {
     expect(await start([])).toMatchObject({ error: { code: 'bad_arguments' } })
   })
 
-  test('makes no lab anew in the place of one that is away', async () => {
+  test('recreates no lab in the place of one that is away', async () => {
     const folders = await scanFolders()
     const paths = labPathsByConvention(join(folders.lab, 'away'), {}, { cwd: '/', home: '/nowhere' })
     const scanning = await page({ source: { paths, origin: 'picked', readOnly: null, recent: null } })

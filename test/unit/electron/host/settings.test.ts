@@ -115,7 +115,7 @@ describe('openSettings', () => {
     expect(log).toEqual([expect.stringContaining('The settings were not saved.')])
   })
 
-  test('tells its listeners of every change until they stop', async () => {
+  test('notifies its listeners of every change until they stop', async () => {
     const { settings } = await opened()
     const seen: string[] = []
     const stop = settings.listen(({ theme }) => seen.push(theme))

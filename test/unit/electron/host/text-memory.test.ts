@@ -6,7 +6,7 @@ import { realDisk, type Disk } from '../../../../electron/host/disk.ts'
 import { createTextMemory } from '../../../../electron/host/text-memory.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-/** A memory over a disk that counts the files that are opened, and tells every file to be `ageMs` older than it is. */
+/** A memory over a disk that counts the files that are opened, and makes every file seem `ageMs` older than it is. */
 async function remembering(ageMs = 60_000) {
   const folder = await tempFolder()
   const opened: string[] = []
@@ -30,7 +30,7 @@ async function remembering(ageMs = 60_000) {
   const memory = createTextMemory(disk)
   const at = (name: string) => join(folder, name)
   /** The texts of `names` in one pass, and how many of them were opened. */
-  const pass = async (mode: 'changed' | 'anew', ...names: string[]) => {
+  const pass = async (mode: 'changed' | 'all', ...names: string[]) => {
     const { read, done } = memory.pass(mode)
     opened.length = 0
     const texts = []
@@ -75,11 +75,11 @@ describe('createTextMemory', () => {
     expect(await pass('changed', 'a')).toEqual({ texts: ['one'], opened: 1 })
   })
 
-  test('trusts nothing when everything is to be read anew, and remembers what that gave', async () => {
+  test('trusts nothing when everything is to be read again, and remembers what that gave', async () => {
     const { pass, at } = await remembering()
     await writeFile(at('a'), 'one')
     await pass('changed', 'a')
-    expect(await pass('anew', 'a')).toEqual({ texts: ['one'], opened: 1 })
+    expect(await pass('all', 'a')).toEqual({ texts: ['one'], opened: 1 })
     expect(await pass('changed', 'a')).toEqual({ texts: ['one'], opened: 0 })
   })
 

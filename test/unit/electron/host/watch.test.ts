@@ -51,7 +51,7 @@ async function write(path: string, text: string) {
 }
 
 describe('watchPlaces', () => {
-  test('tells of a file written in place', async () => {
+  test('reports a file written in place', async () => {
     const roster = join(home, 'lab/queue.yaml')
     await write(roster, 'one')
     const { sees } = await watching([{ path: roster, kind: 'file' }], () => textAt(roster))
@@ -61,7 +61,7 @@ describe('watchPlaces', () => {
     await sees('three')
   })
 
-  test('tells of every save by rename, also the second and third', async () => {
+  test('reports every save by rename, also the second and third', async () => {
     const roster = join(home, 'lab/queue.yaml')
     await write(roster, 'one')
     const { sees } = await watching([{ path: roster, kind: 'file' }], () => textAt(roster))
@@ -83,7 +83,7 @@ describe('watchPlaces', () => {
     expect(seen).toEqual(['30'])
   })
 
-  test('tells during a burst that does not end', async () => {
+  test('reports during a burst that does not end', async () => {
     const roster = join(home, 'queue.yaml')
     await write(roster, '0')
     const { seen } = await watching([{ path: roster, kind: 'file' }], () => textAt(roster))
@@ -95,7 +95,7 @@ describe('watchPlaces', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('tells of files that come, change and go in a watched folder, hidden ones aside', async () => {
+  test('reports files that come, change and go in a watched folder, hidden ones aside', async () => {
     const folder = join(home, 'nodes')
     await mkdir(folder)
     const file = join(folder, 'pi.json')
@@ -143,7 +143,7 @@ describe('watchPlaces', () => {
     await sees('own')
   })
 
-  test('tells when a folder goes away, comes back, and changes after that', async () => {
+  test('reports when a folder goes away, comes back, and changes after that', async () => {
     const roster = join(home, 'drive/llm/docs/models/queue.yaml')
     await write(roster, 'one')
     const { sees } = await watching([{ path: roster, kind: 'file' }], () => textAt(roster))
@@ -158,7 +158,7 @@ describe('watchPlaces', () => {
     }
   })
 
-  test('tells when a folder was replaced by another of its name within one burst', async () => {
+  test('reports when a folder was replaced by another of its name within one burst', async () => {
     const roster = join(home, 'lab/queue.yaml')
     await write(roster, 'one')
     const { sees } = await watching([{ path: roster, kind: 'file' }], () => textAt(roster))
@@ -176,7 +176,7 @@ describe('watchPlaces', () => {
     await sees('made')
   })
 
-  test('tells of a change in a folder of more entries than are watched one by one', async () => {
+  test('reports a change in a folder of more entries than are watched one by one', async () => {
     const folder = join(home, 'nodes')
     await mkdir(folder)
     for (let i = 0; i < 1005; i++) await writeFile(join(folder, `n${i}.json`), '0')
@@ -207,7 +207,7 @@ describe('watchPlaces', () => {
     await sees('a file now')
   })
 
-  test('leaves no handles behind after closing, and tells nothing more', async () => {
+  test('leaves no handles behind after closing, and reports nothing more', async () => {
     const roster = join(home, 'lab/queue.yaml')
     await write(roster, 'one')
     const openWatches = () => process.getActiveResourcesInfo().filter((kind) => kind === 'FSEventWrap').length

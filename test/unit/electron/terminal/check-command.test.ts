@@ -12,7 +12,7 @@ test('check counts what it read and found, and exits 0 without errors', async ()
   expect(code).toBe(0)
 })
 
-test('check tells the errors of every file and exits 3', async () => {
+test('check reports the errors of every file and exits 3', async () => {
   const folder = await tempFolder()
   await cp('examples/sample-lab', folder, { recursive: true })
   await writeFile(join(folder, 'docs/models/queue.yaml'), 'roster: 7\n')

@@ -21,7 +21,7 @@ describe('diff', () => {
     expect(code).toBe(0)
   })
 
-  test('two labs: tells what changed, came, went and is skipped no longer, and exits 1', async () => {
+  test('two labs: reports what changed, came, went and is skipped no longer, and exits 1', async () => {
     const lab = await changedCopy((roster) =>
       roster
         .replace('backend: mlx-audio', 'backend: mlx_lm')
@@ -56,7 +56,7 @@ describe('diff', () => {
     expect(code).toBe(1)
   })
 
-  test('two plan files are compared, their policies told as a cause', async () => {
+  test('two plan files are compared, their policies reported as a cause', async () => {
     const folder = await tempFolder()
     const a = join(folder, 'a.json')
     const b = join(folder, 'b.json')
@@ -75,7 +75,7 @@ describe('diff', () => {
     expect(code).toBe(0)
   })
 
-  test('tells which input did it, with its line, when both sides tell what they are made from', async () => {
+  test('reports which input did it, with its line, when both sides say what they are made from', async () => {
     const overlay = join(await tempFolder(), 'overlay.yaml')
     const text = await readFile(SAMPLE_OVERLAY, 'utf8')
     await writeFile(overlay, text.replace('coder-small: interactive', 'coder-small: batch'))
@@ -117,7 +117,7 @@ describe('diff', () => {
     })
   })
 
-  test('what cannot be read is told and exits 3', async () => {
+  test('what cannot be read is reported and exits 3', async () => {
     const missing = await cli(['diff', '/nowhere/a', 'examples/sample-lab'])
     expect(missing.err).toContain('/nowhere/a: error: Cannot read what is to be compared')
     expect(missing.code).toBe(3)

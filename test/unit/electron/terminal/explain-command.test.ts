@@ -19,7 +19,7 @@ describe('explain', () => {
     expect(code).toBe(0)
   })
 
-  test('tells for each node what would let the role run there, or never and why', async () => {
+  test('reports for each node what would let the role run there, or never and why', async () => {
     const { out } = await cli(['explain', 'hermes', ...SAMPLE])
     expect(out).toMatch(/\n {2}gpu-box {2}eligible\n(.*\n)*? {6}→ allow weight transfer\n/)
     expect(out).toMatch(

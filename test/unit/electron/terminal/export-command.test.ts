@@ -51,7 +51,7 @@ describe('export', () => {
     ])
   })
 
-  test('tells spec files of roles that are gone, without a verdict on them', async () => {
+  test('reports spec files of roles that are gone, without a verdict on them', async () => {
     const out = await tempFolder()
     await cli(['export', ...SAMPLE, '--out', out])
     const spec = await readFile(join(out, 'hermes.json'), 'utf8')
@@ -87,7 +87,7 @@ describe('export', () => {
     expect(await readFile(join(nodes, 'gpu-box.json'), 'utf8')).toBe(before)
   })
 
-  test('a folder that cannot be one is told and exits 3', async () => {
+  test('a folder that cannot be one is reported and exits 3', async () => {
     const folder = await tempFolder()
     await writeFile(join(folder, 'file'), '')
     const run = await cli(['export', ...SAMPLE, '--out', join(folder, 'file')])

@@ -79,7 +79,7 @@ describe('plan as text', () => {
     expect(stripVTControlCharacters(coloured.out)).toBe(plain.out)
   })
 
-  test('tells stale facts as warnings by the clock, and by --now instead of it', async () => {
+  test('reports stale facts as warnings by the clock, and by --now instead of it', async () => {
     const late = { nowSecs: FRESH_NOW + 10 * 86_400 }
     expect((await cli(['plan', ...SAMPLE], late)).out).toContain('warning  gpu-box was last checked')
     const now = ['--now', String(FRESH_NOW)]
@@ -197,7 +197,7 @@ describe('plan as JSON', () => {
 })
 
 describe('plan of bad input', () => {
-  test('a broken roster is told with its line and a caret, plans nothing and exits 3', async () => {
+  test('a broken roster is reported with its line and a caret, plans nothing and exits 3', async () => {
     const folder = await sampleCopy()
     await writeFile(join(folder, QUEUE), 'roster:\n- id: a\n  port: "8081"\n')
     const { code, out, err } = await cli(['plan', '--lab', folder])
@@ -216,7 +216,7 @@ describe('plan of bad input', () => {
     expect(code).toBe(3)
   })
 
-  test('broken node facts are told, the rest is planned, and it exits 3', async () => {
+  test('broken node facts are reported, the rest is planned, and it exits 3', async () => {
     const folder = await sampleCopy()
     await writeFile(join(folder, 'docs/models/nodes/gpu-box.json'), '{')
     const { code, out, err } = await cli(['plan', '--lab', folder])
@@ -225,7 +225,7 @@ describe('plan of bad input', () => {
     expect(code).toBe(3)
   })
 
-  test('a missing roster and a missing lab are told and exit 3', async () => {
+  test('a missing roster and a missing lab are reported and exit 3', async () => {
     const folder = await sampleCopy()
     await rm(join(folder, QUEUE))
     const noRoster = await cli(['plan', '--lab', folder])

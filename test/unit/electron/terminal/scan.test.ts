@@ -102,7 +102,7 @@ describe('scan models', () => {
     expect(await readdir(home)).not.toContain('.config')
   })
 
-  test('names one model as it is told, and no two', async () => {
+  test('names one model as asked, and no two', async () => {
     const { run, manifests } = await makeHome()
     const path = 'models/org/Hermes-GGUF/hermes-Q5.gguf'
     expect((await run(['scan', 'models', path, '--name', 'Mine', '--redistributable'])).code).toBe(0)
@@ -156,7 +156,7 @@ describe('scan models', () => {
 })
 
 describe('scan models --verify', () => {
-  test('tells ok, mismatch and missing, and a plan knows it at once', async () => {
+  test('reports ok, mismatch and missing, and a plan knows it at once', async () => {
     const { home, run, manifests } = await makeHome()
     await run(['scan', 'models', '--all'])
     await run(['scan', 'node', '--id', 'box'])

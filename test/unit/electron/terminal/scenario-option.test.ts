@@ -45,7 +45,7 @@ describe('--scenario', () => {
     expect(code).toBe(64)
   })
 
-  test('a file with a fault is told with its place, and nothing is planned', async () => {
+  test('a file with a fault is reported with its place, and nothing is planned', async () => {
     const file = await scenarioFile('{"schema": "lab-planner.scenario.v1",\n "speed": 9}\n')
     const { code, out, err } = await cli(['plan', ...SAMPLE, '--scenario', file])
     expect(err).toContain('scenario.json:2:2')
@@ -53,7 +53,7 @@ describe('--scenario', () => {
     expect([code, out]).toEqual([3, ''])
   })
 
-  test('a file that is not there is told', async () => {
+  test('a file that is not there is reported', async () => {
     const { code, err } = await cli(['explain', 'hermes', ...SAMPLE, '--scenario', 'nowhere.json'])
     expect(err).toContain('Cannot read the scenario')
     expect(code).toBe(3)

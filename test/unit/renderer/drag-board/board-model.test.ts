@@ -30,7 +30,7 @@ describe('buildBoard', () => {
     ).toEqual(['roster_text', 'overlay', 'default'])
   })
 
-  test('tells stickiness that the overlay says from the default', () => {
+  test('distinguishes stickiness that the overlay says from the default', () => {
     const board = boardOf('sticky: {coder: false}')
     expect(findRole(board, 'coder')).toMatchObject({ sticky: false, stickyFromOverlay: true })
     expect(findRole(board, 'planner')).toMatchObject({ sticky: true, stickyFromOverlay: false })

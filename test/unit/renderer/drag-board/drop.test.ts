@@ -31,7 +31,7 @@ describe('dropping a role', () => {
     })
   })
 
-  test('changes nothing in its own column, whoever said that it belongs there', () => {
+  test('changes nothing in its own column, whichever file put it there', () => {
     expect(dropOutcome(role('voice'), column('interactive'), boardOf(''))).toMatchObject({ kind: 'nothing' })
     const said = boardOf('latency_class: {coder: batch}')
     expect(dropOutcome(role('coder'), column('batch'), said)).toMatchObject({ kind: 'nothing' })

@@ -26,7 +26,7 @@ test('says what the new board says, whatever the one before said', () => {
   )
 })
 
-test('keeps what shows the same as the object it was, and makes only the rest anew', () => {
+test('keeps what shows the same as the object it was, and makes only the rest again', () => {
   const before = boardOf('excludes: {coder: [voice], planner: [voice]}\nsticky: {tagger: false}\n')
   const same = keepSame(
     before,

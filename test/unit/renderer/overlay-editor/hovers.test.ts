@@ -19,7 +19,7 @@ describe('hoverAt', () => {
     expect(found?.paragraphs.join(' ')).toContain('cannot run on one node together')
   })
 
-  test('tells a role its verdict, latency and memory', () => {
+  test('reports a role’s verdict, latency and memory', () => {
     const text = hover('sticky:\n  plan|ner: true')?.paragraphs.join('\n') ?? ''
     expect(text).toContain('**planner** · Model\\-planner · infer\\.mlx\\-lm')
     expect(text).toContain('Cannot run')
@@ -31,7 +31,7 @@ describe('hoverAt', () => {
     expect(hover('excludes:\n  x: ["role:pla|nner"]')?.paragraphs[0]).toContain('**planner**')
   })
 
-  test('tells why a skipped entry is no role', () => {
+  test('reports why a skipped entry is no role', () => {
     expect(hover('sticky:\n  vl|m: true')?.paragraphs[0]).toContain('was skipped')
   })
 

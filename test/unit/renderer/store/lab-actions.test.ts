@@ -26,7 +26,7 @@ function snapshot(revision: number, overlay: LabSnapshot['overlay'] = DISK, name
   return { revision, lab: { ...files, name }, origin: 'argument', stale: null, overlay }
 }
 
-/** A host that answers what it is told to, of the files it is told of, and lets the test push events. */
+/** A host that answers what a test sets, for the files a test sets, and lets the test push events. */
 function fakeHost(
   openLab: () => LabSnapshot | Promise<LabSnapshot>,
   known: readonly LabFile[] = files.files,
@@ -90,7 +90,7 @@ function textOf(planner: Planner): string {
 }
 
 describe('opening labs', () => {
-  test('asks before unsaved edits are lost, and goes on when told to', async () => {
+  test('asks before unsaved edits are lost, and goes on when confirmed', async () => {
     const host = fakeHost(() => snapshot(2))
     const planner = createPlanner(host.client)
     await planner.lab.start()
@@ -162,7 +162,7 @@ describe('opening labs', () => {
     expect(planner.store.getState().reading).toBeNull()
   })
 
-  test('tells when the texts cannot be had, and keeps the lab', async () => {
+  test('reports when the texts cannot be had, and keeps the lab', async () => {
     const host = fakeHost(() => snapshot(2))
     const planner = createPlanner(host.client)
     await planner.lab.start()
@@ -211,7 +211,7 @@ describe('opening a lab of very many files', () => {
     return lab.status === 'open' ? lab.lab.nodes.length : 0
   }
 
-  test('tells how far the host and then the page is, and shows all of it', async () => {
+  test('reports how far the host and then the page is, and shows all of it', async () => {
     const { planner, host, shares } = await starting(async () => {
       host.push('labReading', { doneFiles: 450, totalFiles: 900 })
       await expect.poll(() => planner.store.getState().reading).not.toBeNull()

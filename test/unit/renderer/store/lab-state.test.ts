@@ -31,7 +31,7 @@ describe('the lab on screen', () => {
     expect(state.status === 'open' && state.readAtSecs).toBe(5)
   })
 
-  test('keeps the last good roster, told stale, while the file cannot be read', () => {
+  test('keeps the last good roster, marked stale, while the file cannot be read', () => {
     const good = after(OPENING, files, 5)
     const broken = after(good, withRoster('roster: ['), 6)
     if (broken.status !== 'open') throw new Error('the lab closed')
@@ -61,7 +61,7 @@ describe('after reading was called off', () => {
   const shown = after(OPENING, files, 5)
   const newer = snapshot(withRoster('roster: []\n'), 6)
 
-  test('the lab on screen stays, told stale when the host has read newer files', () => {
+  test('the lab on screen stays, marked stale when the host has read newer files', () => {
     expect(labAfterStop(shown, null)).toBe(shown)
     expect(labAfterStop(shown, snapshot(files, 5))).toBe(shown)
     const stopped = labAfterStop(shown, newer)

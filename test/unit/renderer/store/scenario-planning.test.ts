@@ -23,7 +23,7 @@ interface Window {
   readonly what: ScenarioActions
   readonly now: () => PlannerState
   readonly set: (patch: Partial<PlannerState>) => void
-  /** Whether the plan on screen lets weights move, and whether it was told to be behind, after each change of either. */
+  /** Whether the plan on screen lets weights move, and whether it was shown as behind, after each change of either. */
   readonly shown: () => readonly Shown[]
 }
 
@@ -173,7 +173,7 @@ describe('a change of the scenario that takes longer', () => {
     expect(selectPlan(window.now())).toBeNull()
   })
 
-  test('is told once it takes so long that one wonders, and no more when it is shown', async () => {
+  test('is reported once it takes so long that one wonders, and no more when it is shown', async () => {
     slowPage(40)
     const window = open()
     window.what.setPolicy({ allowWeightTransfer: true })

@@ -30,7 +30,7 @@ describe('shortcuts', () => {
     expect(showKeys('Shift+F6', false)).toBe('Shift+F6')
   })
 
-  test('tells Mod+Z from Mod+Shift+Z', () => {
+  test('distinguishes Mod+Z from Mod+Shift+Z', () => {
     const shifted = press('Z', { ctrlKey: true, shiftKey: true })
     expect(matchesKeys('Mod+Z', shifted, false)).toBe(false)
     expect(matchesKeys('Mod+Shift+Z', shifted, false)).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createLazyModule } from '../../../../renderer/ui/lazy-module.ts'
 
-test('is fetched once, and tells those who listen when it is there', async () => {
+test('is fetched once, and notifies its listeners when it is there', async () => {
   const load = vi.fn(() => Promise.resolve('the panes'))
   const arrival = createLazyModule(load)
   const heard = vi.fn()

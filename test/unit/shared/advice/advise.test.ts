@@ -223,7 +223,7 @@ describe('what would let a role run on a node', () => {
     expect(lines(of, 'out')).toEqual(['treat out as eligible despite failures'])
   })
 
-  test('a node that tells of no memory or no space', () => {
+  test('a node that reports no memory or no space', () => {
     const bare = node('bare', [
       capability('runtime.infer.llamacpp'),
       capability('format.gguf'),
@@ -242,7 +242,7 @@ describe('what would let a role run on a node', () => {
     )
   })
 
-  test('adopt a model that no manifest tells of', () => {
+  test('adopt a model that no manifest reports', () => {
     expect(lines(inputs({ manifests: [], nodes: [box('pc')] }), 'pc')).toEqual([
       'adopt model-a on pc (taken to be 10.0 GB of gguf)',
     ])
@@ -297,7 +297,7 @@ describe('never, with the reason', () => {
     ).toEqual(['never: no manifest can match its name; rename it: only letters, digits and . _ + : -'])
   })
 
-  test('where two things are needed, both are told', () => {
+  test('where two things are needed, both are reported', () => {
     const of = inputs({ nodes: [NAS, box('pc', { free: 5 })] })
     expect(lines(of, 'pc')).toEqual([
       'no single change is enough: needs 10.0 GB, 5.0 GB free in the unified pool; ' +
@@ -405,7 +405,7 @@ test('every change that is advised holds when it is applied, cheapest first, and
           for (const change of advice.changes) {
             const applied = applyChange(of, change)
             expect(obstaclesTo(planOf(applied), i, n)).toEqual([])
-            // Told to run there, it does.
+            // Reported to run there, it does.
             const { scenario } = applied
             const pinned = { ...scenario, pinned: new Map([...scenario.pinned, [role.role, nodeId]]) }
             const told = planOf({ ...applied, scenario: pinned }).roles[i]
@@ -421,7 +421,7 @@ test('every change that is advised holds when it is applied, cheapest first, and
   )
 })
 
-test('asking in steps, between other planning, tells what asking at once tells', () => {
+test('asking in steps, between other planning, reports what asking at once reports', () => {
   fc.assert(
     fc.property(arbitrary, arbitrary, fc.integer({ min: 1, max: 40 }), (made, madeElse, pace) => {
       const of = madeOf(made)

@@ -51,7 +51,7 @@ describe('two explanations side by side', () => {
   })
 })
 
-test('of many pairs the verdicts, those that differ and the first ones are told, in their order', () => {
+test('of many pairs the verdicts, those that differ and the first ones are reported, in their order', () => {
   const pairs = Array.from({ length: 10 }, (_, i): NotePair => {
     return { before: `${i}`, after: `${i}`, differs: i === 6 || i === 8, node: null }
   })

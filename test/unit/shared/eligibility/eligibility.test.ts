@@ -85,7 +85,7 @@ describe('runtime', () => {
 })
 
 describe('format', () => {
-  test('one the runtime does not load is told with what it loads', () => {
+  test('one the runtime does not load is reported with what it loads', () => {
     expect(failuresOf(node('n', able()), { format: 'mlx' })).toEqual([
       'format: the model is mlx, infer.llamacpp loads gguf',
     ])
@@ -95,7 +95,7 @@ describe('format', () => {
     ])
   })
 
-  test('one the node does not advertise is told', () => {
+  test('one the node does not advertise is reported', () => {
     expect(failuresOf(withCapability('format.gguf', null))).toEqual([
       'format: format.gguf is not installed on, or not reported by, this node',
     ])
@@ -123,7 +123,7 @@ describe('format', () => {
 })
 
 describe('memory', () => {
-  test('exactly the free pool fits, a byte more does not, and both operands are told exactly then', () => {
+  test('exactly the free pool fits, a byte more does not, and both operands are reported exactly then', () => {
     expect(failuresOf(node('n', able()), { memoryBytes: 32n * GB })).toEqual([])
     expect(failuresOf(node('n', able()), { memoryBytes: 32n * GB + 1n })).toEqual([
       'memory: needs 32,000,000,001 bytes, 32,000,000,000 bytes free in the unified pool',
@@ -143,7 +143,7 @@ describe('memory', () => {
     expect(failuresOf(split)).toEqual(['memory: needs 10.0 GB, 9.0 GB free in the accelerator pool'])
   })
 
-  test('a node that tells of no pool fails, whatever is asked', () => {
+  test('a node that reports no pool fails, whatever is asked', () => {
     expect(failuresOf(withCapability('mem.unified', null), { memoryBytes: 0n })).toEqual([
       'memory: needs 0 B, the node reports no GPU or unified memory',
     ])

@@ -9,7 +9,7 @@ const files = exportFiles([{ spec: someSpec('a') }, { spec: someSpec('b') }, { s
 })
 
 describe('compareExport', () => {
-  test('tells new, changed and same files apart by their text', () => {
+  test('distinguishes new, changed and same files by their text', () => {
     const existing = new Map([
       ['b.json', 'something else'],
       ['c.json', specText(someSpec('c'), 'json')],

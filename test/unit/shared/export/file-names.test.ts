@@ -67,7 +67,7 @@ describe('exportStems', () => {
     ])
   })
 
-  test('tells roles apart that differ in case only, whatever their order', () => {
+  test('distinguishes roles that differ in case only, whatever their order', () => {
     expect(exportStems(['Coder', 'coder'])).toEqual(['%43oder', 'coder'])
     expect(exportStems(['coder', 'Coder', 'CODER'])).toEqual(['coder', '%43oder', '%43%4F%44%45%52'])
   })

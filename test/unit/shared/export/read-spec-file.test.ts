@@ -51,7 +51,7 @@ describe('readSpecFile', () => {
     expect(faults(text)).toEqual(['spec-bad-value 6: serve.port must be an integer from 0 to 65535.'])
   })
 
-  test('tells all faults of a file at once', () => {
+  test('reports all faults of a file at once', () => {
     const found = faultsOf({ role: undefined, memory: {}, sticky: 1 })
     expect(found).toEqual([
       'spec-missing-key -: role is missing: it must be a text.',

@@ -78,11 +78,11 @@ describe('readJsonSource', () => {
       '["\u{1F600}", tru]',
       '1:7 json-syntax this is not JSON: only quoted text, numbers, true, false, null, lists and objects are',
     ],
-  ])('tells where %j stops being JSON and what is expected', (text, problem) => {
+  ])('reports where %j stops being JSON and what is expected', (text, problem) => {
     expect(briefs(read(text))[0]).toBe(problem)
   })
 
-  test('tells only the first of several syntax errors', () => {
+  test('reports only the first of several syntax errors', () => {
     expect(read('{"a": , "b": ]}').problems).toHaveLength(1)
   })
 

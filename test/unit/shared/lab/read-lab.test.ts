@@ -60,7 +60,7 @@ describe('reading a lab file by file', () => {
     ])
   })
 
-  test('forgets a file that went, and tells of one only while it is there', () => {
+  test('forgets a file that went, and reports one only while it is there', () => {
     const reading = createLabReading()
     const broken = withText(files, 'pi-5.json', () => '{')
     readAll(reading, broken)

@@ -93,7 +93,7 @@ describe('freeBytesFromCapabilities', () => {
     ).toBe(30n)
   })
 
-  test('knows nothing when no available tier tells a number from 0', () => {
+  test('knows nothing when no available tier reports a number from 0', () => {
     expect(freeBytesFromCapabilities([tier('a', -1, 'available'), tier('b', '5', 'available')])).toBeNull()
   })
 })

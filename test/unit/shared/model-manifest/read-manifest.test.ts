@@ -66,7 +66,7 @@ describe('readManifest', () => {
     })
   })
 
-  test('tells the state of the signatures', () => {
+  test('reports the state of the signatures', () => {
     const envelope = envelopeJson(bodyJson())
     const signed = { ...envelope, signatures: [sign(contentOf(envelope), 3)] }
     expect(valueOf(read(signed)).signature).toBe('valid')
@@ -250,7 +250,7 @@ describe('readManifest', () => {
     ])
   })
 
-  test('tells every problem of a file, each with its own place', () => {
+  test('reports every problem of a file, each with its own place', () => {
     const text = `{
   "schema": "weftos.workload-manifest.v1",
   "kind": "model",

@@ -36,7 +36,7 @@ describe('readRegistry', () => {
     expect(names(outcome)).toContain('Hermes-4.3-36B')
   })
 
-  test('keeps text order and tells why the registry refuses an entry', () => {
+  test('keeps text order and reports why the registry refuses an entry', () => {
     const [b, a] = [model('b'), model('a')]
     const outcome = read({ [idOf(b)]: entry(b, { refused: 'licence' }), [idOf(a)]: entry(a) })
     expect(valueOf(outcome).map(({ body, refused, file }) => [body.name, refused, file])).toEqual([
@@ -45,7 +45,7 @@ describe('readRegistry', () => {
     ])
   })
 
-  test('uses a model under its own id when its key is another, and tells it at the key', () => {
+  test('uses a model under its own id when its key is another, and reports it at the key', () => {
     const envelope = model('m')
     const outcome = read({ [hash('0')]: entry(envelope) })
     expect(valueOf(outcome).map(({ packageId }) => packageId)).toEqual([idOf(envelope)])
@@ -69,7 +69,7 @@ describe('readRegistry', () => {
     }
   })
 
-  test('leaves out entries with faults, tells each, and keeps the others', () => {
+  test('leaves out entries with faults, reports each, and keeps the others', () => {
     const good = model('good')
     const outcome = read({
       x: entry(envelopeJson(bodyJson({ name: 'a b', shards: [] }))),

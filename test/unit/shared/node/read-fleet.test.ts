@@ -130,7 +130,7 @@ nodes:
     expect(briefs(outcome)).toEqual([problem])
   })
 
-  test('tells every problem of a file', () => {
+  test('reports every problem of a file', () => {
     const text = 'nodes:\n  - {id: a, free_gib: x, eligible: 1}\n  - {id: b, models: {M: 5}}\nmore: 1\n'
     expect(read(text).problems.map(({ range }) => `${range?.start.line}:${range?.start.column}`)).toEqual([
       '2:23',
@@ -145,7 +145,7 @@ nodes:
     expect(markedText(text, read(text))).toBe('lots')
   })
 
-  test('tells a syntax error with its place', () => {
+  test('reports a syntax error with its place', () => {
     const outcome = read('nodes:\n  - {id: a')
     expect(outcome.ok).toBe(false)
     expect(outcome.problems[0]).toMatchObject({

@@ -253,7 +253,7 @@ describe('readNodeFacts', () => {
     )
   })
 
-  test('tells every problem of a file with its place, repeated keys included', () => {
+  test('reports every problem of a file with its place, repeated keys included', () => {
     const text = `{
   "version": 1,
   "node_id": "a b",

@@ -25,7 +25,7 @@ function edited(
 
 const bare = (exclude: string): string => exclude.replace(/^role:/, '')
 
-/** What the edit is to make of an overlay, told once more and more simply than the editor does. */
+/** What the edit is to make of an overlay, stated again, more simply than the editor does. */
 function intended(overlay: Overlay, edit: OverlayEdit): Overlay {
   const excludes = new Map(overlay.excludes)
   const latencyClass = new Map(overlay.latencyClass)
@@ -185,7 +185,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  test('tells what the new text says, as reading it does', () => {
+  test('reports what the new text says, as reading it does', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         const { text: after, document } = edited(text, edit)
@@ -205,7 +205,7 @@ describe('editOverlay, over texts in every style', () => {
     )
   })
 
-  test('tells the changed stretch: all before it and all behind it is as it was', () => {
+  test('reports the changed stretch: all before it and all behind it is as it was', () => {
     fc.assert(
       fc.property(editCase, ([text, edit]) => {
         const after = edited(text, edit)

@@ -258,7 +258,7 @@ describe('editOverlay, setting', () => {
     }
   })
 
-  test('tells where the new text changed', () => {
+  test('reports where the new text changed', () => {
     const outcome = editOverlay('sticky:\n  a: true\n  b: true\n', sticky('a', false))
     expect(outcome).toMatchObject({
       ok: true,

@@ -34,7 +34,7 @@ function messages(admission: Admission): string[] {
 }
 
 describe('the budget', () => {
-  test('a role that does not fit is told what is free and who holds the rest', () => {
+  test('a role that does not fit is reported with what is free and who holds the rest', () => {
     const ledger = ledgerOf(UNIFIED_96, [instance('A', 55n * GB), instance('B', 9n * GB)])
     expect(messages(admit(ledger, instance('R', 55n * GB)))).toEqual([
       "unplaceable: 'R' needs 55.0 GB but only 32.0 GB of the 96.0 GB unified-memory budget is free " +
@@ -108,7 +108,7 @@ describe('excludes', () => {
     expect(excludesRole(['role:W'], 'role:W')).toBe(true)
   })
 
-  test('are told before the budget, in the order of the residents’ names', () => {
+  test('are reported before the budget, in the order of the residents’ names', () => {
     const ledger = ledgerOf(UNIFIED_96, [instance('W', 50n * GB), instance('B', 40n * GB)])
     expect(messages(admit(ledger, instance('R', 55n * GB, ['W', 'B'])))).toEqual([
       "unplaceable: 'R' cannot be resident beside 'B' ('R' excludes it)",

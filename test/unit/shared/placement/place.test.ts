@@ -66,7 +66,7 @@ describe('placing in roster order', () => {
     expect(plan.residency[0]?.ledger.usedBytes).toBe(60n * GB)
   })
 
-  test('the one that does not fit is told by the ledger’s sentence and goes to the next holder', () => {
+  test('the one that does not fit is reported by the ledger’s sentence and goes to the next holder', () => {
     const plan = planned(lab({ ...THREE, nodes: [box('a', 40, 'model-a'), box('b', 40, 'model-a')] }))
     const third = roleOf(plan, 'third')
     expect(decidedNode(third.decision)).toBe('a')
@@ -148,7 +148,7 @@ describe('placing in roster order', () => {
     )
   })
 
-  test('a node forced in is still held to the memory it tells of', () => {
+  test('a node forced in is still held to the memory it reports', () => {
     const of = lab({ ...THREE, nodes: [box('a', 10, 'model-a')] })
     const plan = planned(of, { forcedNodes: new Map([['a', 'in']]) })
     expect(decidedNode(roleOf(plan, 'first').decision)).toBe('a')
@@ -179,7 +179,7 @@ describe('placing in roster order', () => {
 })
 
 describe('a node once all are placed', () => {
-  test('two roles on one port are told as a warning, and both stay', () => {
+  test('two roles on one port are reported as a warning, and both stay', () => {
     const entries = [entry('one', { repo: 'r/1' }), entry('two', { repo: 'r/2' })]
     const plan = planned(lab({ entries, manifests: [A], nodes: [box('a', 60, 'model-a')] }))
     expect(placements(plan)).toEqual({ one: 'a', two: 'a' })
@@ -199,7 +199,7 @@ describe('a node once all are placed', () => {
     expect(planned(of).problems.filter(({ code }) => code === 'port-clash')).toEqual([])
   })
 
-  test('fetches that fit singly but not together are told, a shared model counted once', () => {
+  test('fetches that fit singly but not together are reported, a shared model counted once', () => {
     const of = lab({
       entries: [
         entry('a1', { port: '1' }),
@@ -256,7 +256,7 @@ describe('what the scenario assumes', () => {
     expect(plan.residency[0]?.ledger.budget).toEqual({ pool: 'unified-memory', bytes: 60n * GB })
   })
 
-  test('memory can be assumed of a node that tells of none', () => {
+  test('memory can be assumed of a node that reports none', () => {
     const bare = node('bare', [
       capability('runtime.infer.llamacpp'),
       capability('format.gguf'),
@@ -291,7 +291,7 @@ describe('what the scenario assumes', () => {
     expect(roleOf(plan, 'first').outcome.nodeId).toBeNull()
   })
 
-  test('names that the lab does not have are told', () => {
+  test('names that the lab does not have are reported', () => {
     const plan = planned(lab({ ...THREE, nodes }), {
       freeSpace: new Map([['ghost', 1n]]),
       memory: new Map([['ghost', 1n]]),
@@ -325,7 +325,7 @@ const arbitraryLab = fc.record({
   transfer: fc.boolean(),
 })
 
-test('no plan is over a budget or against an exclude, and every role is somewhere or told why not', () => {
+test('no plan is over a budget or against an exclude, and every role is somewhere or reported why not', () => {
   fc.assert(
     fc.property(arbitraryLab, ({ gbs, models, excludes, nodes, transfer }) => {
       const of = lab({

@@ -62,7 +62,7 @@ describe('ram_gb below the manifest’s bytes', () => {
 })
 
 describe('ports', () => {
-  test('a second importable role on a port is told at its port, with the first one’s name', () => {
+  test('a second importable role on a port is reported at its port, with the first one’s name', () => {
     const entries = [entry('role-a'), entry('role-b', { port: '8091' }), entry('role-c')]
     expect(toldOf({ entries, manifests: [A] })).toEqual([
       'warning port-shared queue.yaml:4:87: role-c and role-a both serve on port 8090; they cannot ' +
@@ -84,7 +84,7 @@ describe('ports', () => {
 describe('names in the overlay', () => {
   const entries = [entry('role-a'), entry('vlm', { backend: 'mlx_vlm', port: '1' })]
 
-  test('keys and excludes that name no role are told where they stand', () => {
+  test('keys and excludes that name no role are reported where they stand', () => {
     const overlay = 'excludes:\n  role-a: [ghost]\n  phantom: [role-a]\nlatency_class: {spook: batch}\n'
     expect(toldOf({ entries, manifests: [A] }, { overlay })).toEqual([
       'warning overlay-unknown-role overlay.yaml:2:12: the excludes of role-a name ghost, which is ' +
@@ -96,7 +96,7 @@ describe('names in the overlay', () => {
     ])
   })
 
-  test('a skipped entry is told with the reason it was skipped for', () => {
+  test('a skipped entry is reported with the reason it was skipped for', () => {
     expect(toldOf({ entries, manifests: [A] }, { overlay: 'sticky: {vlm: true}\n' })).toEqual([
       'warning overlay-skipped-role overlay.yaml:1:10: sticky names vlm, which was skipped ' +
         '(backend "mlx_vlm" has no inference adapter); it has no effect',
@@ -115,7 +115,7 @@ describe('names in the overlay', () => {
 describe('excludes of one side', () => {
   const entries = [entry('role-a'), entry('role-b', { port: '1' })]
 
-  test('are told as information where they are declared', () => {
+  test('are reported as information where they are declared', () => {
     const overlay = 'excludes: {role-a: ["role:role-b"]}\n'
     expect(toldOf({ entries, manifests: [A] }, { overlay })).toEqual([
       'info exclude-one-sided overlay.yaml:1:21: role-a excludes role-b but role-b does not exclude ' +
@@ -123,7 +123,7 @@ describe('excludes of one side', () => {
     ])
   })
 
-  test('are not told when both sides declare them, with or without the prefix', () => {
+  test('are not reported when both sides declare them, with or without the prefix', () => {
     const overlay = 'excludes: {role-a: ["role:role-b"], role-b: [role-a]}\n'
     expect(toldOf({ entries, manifests: [A] }, { overlay })).toEqual([])
   })
@@ -159,18 +159,18 @@ test('a forced node that the lab does not have gives a warning', () => {
 })
 
 describe('manifests', () => {
-  test('one that no role uses is told with its bytes', () => {
+  test('one that no role uses is reported with its bytes', () => {
     expect(toldOf({ manifests: [A, B] })).toEqual([
       'warning manifest-unused registry.json: no role of the roster uses the manifest model-b ' +
         '(10,000,000,000 bytes)',
     ])
   })
 
-  test('without a roster nobody can say that a manifest is unused', () => {
+  test('without a roster no one can say that a manifest is unused', () => {
     expect(told(planned({ ...lab({ manifests: [A] }), roster: null }))).toEqual([])
   })
 
-  test('two of one name are told with which one is used', () => {
+  test('two of one name are reported with which one is used', () => {
     const other = { ...A, packageId: 'zzzzzzzzzzzzzzzz', file: 'manifests/other.json' }
     expect(toldOf({ manifests: [other, A] })).toEqual([
       'warning manifest-name-twice manifests/other.json: 2 manifests are named model-a; this one is ' +
@@ -184,7 +184,7 @@ describe('manifests', () => {
     expect(toldOf({ manifests: [A, { ...A, file: 'manifests/copy.json' }] })).toEqual([])
   })
 
-  test('one that is used though the registry refuses it, or whose signature fails, is told', () => {
+  test('one that is used though the registry refuses it, or whose signature fails, is reported', () => {
     expect(toldOf({ manifests: [{ ...A, refused: 'key withdrawn', signature: 'invalid' }] })).toEqual([
       'warning manifest-refused registry.json: the registry refuses model-a: key withdrawn',
       'warning manifest-signature-invalid registry.json: a signature of model-a does not verify; ' +

@@ -67,7 +67,7 @@ export function shardHash(name: string, i: number): string {
   return `${name}/${i}`
 }
 
-/** What a node that can run llama.cpp roles of up to 32 GB tells, with 100 GB of room. */
+/** What a node that can run llama.cpp roles of up to 32 GB reports, with 100 GB of room. */
 export function able(): Capability[] {
   return [
     capability('runtime.infer.llamacpp'),

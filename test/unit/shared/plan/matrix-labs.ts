@@ -57,7 +57,7 @@ export interface NodeSketch {
   readonly runs?: boolean
   /** Memory free for roles, in bytes. */
   readonly memory?: bigint
-  /** Bytes where a fetched model would land; null when it tells of none. */
+  /** Bytes where a fetched model would land; null when it reports none. */
   readonly free?: bigint | null
 }
 

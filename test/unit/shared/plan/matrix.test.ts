@@ -33,7 +33,7 @@ const MIXED: NodeSketch[] = [
 ]
 
 describe('shardMatrix', () => {
-  test('tells what moves from where to where when the decision is a fetch', () => {
+  test('shows what moves from where to where when the decision is a fetch', () => {
     const plan = planOf(labOf([['r', 'four', 8]], [FOUR], MIXED), true)
     const matrix = matrixOf(plan)
     expect(plan.roles[0]?.decision).toMatchObject({ kind: 'fetch_then_place', target: 'target' })
@@ -53,7 +53,7 @@ describe('shardMatrix', () => {
     expect(matrix.nodes.map((_, node) => matrix.part(node))).toEqual([null, null, null, null])
   })
 
-  test('tells a file with other bytes from one that is missing, and does not count it as held', () => {
+  test('distinguishes a file with other bytes from one that is missing, and does not count it as held', () => {
     const nodes: NodeSketch[] = [
       { id: 'a', held: [hashOf(0)], mismatched: { of: 'four', hashes: [hashOf(1), hashOf(3)] } },
       { id: 'b', mismatched: { of: 'another', hashes: [hashOf(1)] } },
@@ -142,7 +142,7 @@ describe('LabMatrix', () => {
   )
   const ids = lab.nodes.map(({ nodeId }) => nodeId)
 
-  test('tells each role’s verdict of each node', () => {
+  test('reports each role’s verdict of each node', () => {
     const matrix = new LabMatrix(planOf(lab, true), ids)
     const row = (role: number): string[] => ids.map((_, node) => matrix.cell(role, node))
     expect(row(0)).toEqual(['detached', 'eligible', 'source', 'target', 'eligible', 'eligible', 'no'])
@@ -208,7 +208,7 @@ describe('LabMatrix', () => {
 })
 
 describe('RolePlan.verdictAt and eligibleAt', () => {
-  test('tell what the list of nodes tells, before and after it is made', () => {
+  test('show what the list of nodes shows, before and after it is made', () => {
     const lab = labOf([['r', 'four', 8]], [FOUR], MIXED)
     const [before] = planOf(lab, true).roles
     const [after] = planOf(lab, true).roles

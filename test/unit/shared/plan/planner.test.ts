@@ -132,7 +132,7 @@ describe('what declarations say', () => {
   })
 })
 
-describe('what is told of the nodes', () => {
+describe('what is reported of the nodes', () => {
   test('nodes come by id in code point order, with holding, lack, room and detachment', () => {
     const away = capability('model.present', { shards: ['model:model-a-id'] }, { state: 'degraded' })
     const of = lab({

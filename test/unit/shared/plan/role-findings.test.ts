@@ -89,7 +89,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     pinned: new Map(Object.entries(pinned)),
   }))
 
-/** All that a plan tells, worked out. */
+/** All that a plan reports, worked out. */
 function told({ roles, residency, problems, skipped }: LabPlan): unknown {
   return {
     roles: roles.map((role) => ({
@@ -108,7 +108,7 @@ function told({ roles, residency, problems, skipped }: LabPlan): unknown {
 }
 
 describe('planning again', () => {
-  test('after an edit of the overlay tells what planning from scratch tells', () => {
+  test('after an edit of the overlay reports what planning from scratch reports', () => {
     fc.assert(
       fc.property(
         labs,
@@ -136,7 +136,7 @@ describe('planning again', () => {
     )
   })
 
-  test('makes no decision anew when only the overlay changed', () => {
+  test('makes no decision again when only the overlay changed', () => {
     const of = lab({ entries: ROLES.map((id) => entry(id)), manifests: MODELS, nodes: [node('n', able())] })
     const memo = new PlanMemo()
     const [before, after] = ['', 'excludes: {r0: [r1]}\n'].map((text) =>
@@ -214,7 +214,7 @@ describe('ShardCatalog.presences', () => {
 })
 
 describe('planning in steps', () => {
-  test('tells what planning at once tells, whatever else was begun, given up or planned in between', () => {
+  test('reports what planning at once reports, whatever else was begun, given up or planned in between', () => {
     fc.assert(
       fc.property(
         labs,
@@ -270,7 +270,7 @@ describe('RolePlan.eligibleAt', () => {
 })
 
 describe('planning under a changed scenario', () => {
-  test('tells what planning from scratch tells, whatever is taken over from the scenario before', () => {
+  test('reports what planning from scratch reports, whatever is taken over from the scenario before', () => {
     const changes = fc.constantFrom<(scenario: Scenario) => Scenario>(
       (scenario) => ({ ...scenario, offRoles: new Set(['r1']) }),
       (scenario) => ({ ...scenario, pinned: new Map([['r2', 'n1']]) }),

@@ -29,7 +29,7 @@ describe('turnedAway', () => {
     expect(told([])).toEqual([['a', [['second', 'co_residency']]]])
   })
 
-  test('counts nobody who does not run', () => {
+  test('counts no one who does not run', () => {
     expect(told(['second'])).toEqual([])
   })
 })

@@ -103,7 +103,7 @@ describe('the findings on a node', () => {
     ])
   })
 
-  test('what is held, missing and away is told apart', () => {
+  test('what is held, missing and away is distinguished', () => {
     const away = capability('model.present', { shards: ['model:model-a-id'] }, { state: 'degraded' })
     expect(finding(able())?.holding).toBe('holds nothing, misses 25.0 GB')
     expect(finding([...able(), some(0, 1)])?.holding).toBe('holds 2 of 5 shards, misses 15.0 GB')

@@ -27,7 +27,7 @@ test('the outline is the plan file without explanations', () => {
 })
 
 describe('a role both plans plan', () => {
-  test('differs by outcome, node, bytes and the rest of it; the policy is told apart', () => {
+  test('differs by outcome, node, bytes and the rest of it; the policy is reported', () => {
     const diff = diffPlans(outline(), outline({}, { transfer: true }))
     expect(diff.policy).toEqual([{ field: 'allow_weight_transfer', from: false, to: true }])
     expect(fieldsOf(diff)).toEqual({
@@ -79,7 +79,7 @@ describe('a role both plans plan', () => {
 describe('what only one plan has, or one skips', () => {
   const skip = entry('role-a', { backend: 'mlx_vlm' })
 
-  test('is told by its standing on either side, in the first plan’s order and then the second’s', () => {
+  test('is reported by its standing on either side, in the first plan’s order and then the second’s', () => {
     const a = outline({ entries: [entry('gone'), entry('role-a', { port: '1' })] })
     const b = outline({ entries: [entry('new'), skip] })
     expect(diffPlans(a, b).roles.map((change) => [change.role, changeKind(change)])).toEqual([

@@ -15,7 +15,7 @@ const OF = lab({
 describe('a plan as Markdown', () => {
   const text = planMarkdown(planned(OF, { transfer: true }))
 
-  test('sums up, tells its terms and tabulates every role', () => {
+  test('sums up, reports its terms and tabulates every role', () => {
     expect(text).toContain(
       '2 of 2 roles run, 10.0 GB (10,000,000,000 bytes) would move, 1 entry skipped.\n\n' +
         '- weight transfer: on\n- ceiling: none\n- headroom: 1 GiB\n\n' +

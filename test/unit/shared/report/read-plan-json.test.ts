@@ -81,7 +81,7 @@ describe('readPlanJson', () => {
   })
 })
 
-test('a plan file is told from an overlay by its look', () => {
+test('a plan file is distinguished from an overlay by its look', () => {
   expect(looksLikePlanJson(planJsonText(PLAN))).toBe(true)
   expect(looksLikePlanJson('\uFEFF { "roles" : [')).toBe(true)
   expect(looksLikePlanJson('{"excludes": {}}')).toBe(false)

@@ -152,7 +152,7 @@ describe('readRoster', () => {
     expect(readRoster(text, 'queue.yaml').problems.map(({ code }) => code)).toEqual(['yaml-too-many-aliases'])
   })
 
-  test('tells problems of other entries although one is not YAML', () => {
+  test('reports problems of other entries although one is not YAML', () => {
     const text = 'roster:\n- id: a\n  role "x"\n  port: x\n- id: b\n  port: y\n'
     expect(problemsOf(text)).toEqual(['3:3 roster-bad-yaml', '6:9 roster-bad-port'])
   })

@@ -67,7 +67,7 @@ describe('what a node advertises of a model', () => {
     })
   })
 
-  test('tells shards with other bytes apart, and does not count them as held', () => {
+  test('distinguishes shards with other bytes, and does not count them as held', () => {
     const found = advertised(place(['held', 'mismatch', 'held']))
     expect(found).toMatchObject({ held: 2, mismatched: [HASHES[1]] })
     expect(found.notes).toContain('M: 1.gguf: other bytes than the manifest has')

@@ -82,7 +82,7 @@ describe('what a GGUF file holds', () => {
     expect(ggufKind(name, traits(changes))).toBe(kind)
   })
 
-  test('is told by its name where the header cannot be read', () => {
+  test('is reported by its name where the header cannot be read', () => {
     expect(ggufKind('mmproj', null)).toBe('projector')
   })
 })

@@ -38,7 +38,7 @@ const ROSTER = [
 ]
 
 describe('the name of a found model', () => {
-  test('is that of the roster entry whose repo it is, told with the roles it serves', () => {
+  test('is that of the roster entry whose repo it is, reported with the roles it serves', () => {
     expect(nameModels([model(hf('org/Coder-4bit'))], ROSTER)).toEqual([
       { name: 'Coder-80B', roles: ['daily', 'alias'], warning: null },
     ])
@@ -82,7 +82,7 @@ describe('the name of a found model', () => {
     expect(named?.warning).toContain('not a token')
   })
 
-  test('is nobody’s of several different models that answer to one entry', () => {
+  test('belongs to none of several different models that answer to one entry', () => {
     const of = (name: string) => model({ ...hf('org/Coder-4bit'), folderName: name, likeness: name })
     const names = nameModels([of('Q4'), of('Q8')], ROSTER)
     expect(names.map((each) => each?.name)).toEqual(['Q4', 'Q8'])

@@ -96,7 +96,7 @@ describe('the facts of a machine', () => {
     expect(capabilities.some(({ id }) => id === 'mem.vram')).toBe(true)
   })
 
-  test('have a pool for each card that its tool tells of', () => {
+  test('have a pool for each card that its tool reports', () => {
     const memory = { total: 48_000_000_000n, free: 40_000_000_000n }
     const gpu = { device: 'RTX', memory }
     const { capabilities } = factsOf({ ...LINUX, nvidia: { kind: 'answered', value: [gpu, gpu] } })
@@ -218,7 +218,7 @@ describe('storage tiers', () => {
     expect(isExternalMount(path)).toBe(false)
   })
 
-  test('leave out what nobody keeps weights on, and count a file system once', () => {
+  test('leave out file systems that hold no weights, and count a file system once', () => {
     const mounts = [
       mount('/', 'a'),
       mount('/boot/efi'),

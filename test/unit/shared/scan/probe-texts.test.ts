@@ -29,7 +29,7 @@ describe('the version of a runtime', () => {
     expect(readVersion(probeOf('ollama'), 1, 'ollama version is 0.12.3')).toEqual({ kind: 'not_recognised' })
   })
 
-  test('is not known of an mlx_lm.server that only tells its usage, which is enough to know it', () => {
+  test('is not known of an mlx_lm.server that only reports its usage, which is enough to know it', () => {
     const usage = 'usage: mlx_lm.server [-h] [--model MODEL]\nerror: unrecognized arguments: --version'
     expect(readVersion(probeOf('mlx_lm.server'), 2, usage)).toEqual({ kind: 'runtime', version: null })
   })

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/scan/progress.ts'
 
 describe('the progress of a scan', () => {
-  test('tells bytes, rate and time left', () => {
+  test('reports bytes, rate and time left', () => {
     const meter = stepMeter(startMeter(10_000_000_000n, 0), 2000, 4_000_000_000n)
     expect(readMeter(meter)).toEqual({
       doneBytes: 4_000_000_000n,
@@ -59,6 +59,6 @@ test.each([
   [200, '3 min 20 s'],
   [3600, '1 h'],
   [7500, '2 h 5 min'],
-])('%i seconds are told as %s', (seconds, text) => {
+])('%i seconds are reported as %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text)
 })

@@ -130,7 +130,7 @@ test('a node may be named __proto__', () => {
   ])
 })
 
-describe('what is wrong is told with its place', () => {
+describe('what is wrong is reported with its place', () => {
   const cases: readonly [string, string, string][] = [
     ['an unknown key', file('"allow_transfer": true'), '"allow_transfer"'],
     ['a flag that is none', file('"sharing_veto": "yes"'), '"yes"'],

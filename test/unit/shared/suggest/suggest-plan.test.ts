@@ -216,7 +216,7 @@ describe('when the solver does not get there', () => {
     return () => Promise.resolve({ status: 'failed', values: null, bound: null, seconds: 0, ...changes })
   }
 
-  test('what placing one by one gives stands, and the gap is told', async () => {
+  test('what placing one by one gives stands, and the gap is reported', async () => {
     const suggestion = await suggestPlan(planOf(inputs(sketch)), answer({ bound: 2 }))
     expect(suggestion.score).toEqual(suggestion.greedy)
     expect(suggestion.proof).toEqual({ kind: 'open', stage: 'placed', bound: 2 })

@@ -122,7 +122,7 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
     expect(faults.length).toBeLessThan(300)
   })
 
-  test('reads on behind what it can mend, and tells every fault in the order of the text', () => {
+  test('reads on behind what it can mend, and reports every fault in the order of the text', () => {
     expect(faultsOf('a: @x\nb: "\\q"\nc: *u\n\td: 1\n').map((fault) => fault.slice(0, 3))).toEqual([
       '1:4',
       '2:5',
@@ -131,7 +131,7 @@ describe('parseYaml refuses what libyaml refuses, and says where', () => {
     ])
   })
 
-  test('tells one structural fault a line', () => {
+  test('reports one structural fault a line', () => {
     const faults = faultsOf('a:\n   b: 1\n  c: 2 "x" y [\n')
     expect(new Set(faults.map((fault) => fault.split(':')[0])).size).toBe(faults.length)
   })
@@ -177,7 +177,7 @@ describe('what parseYaml answers', () => {
     ])
   })
 
-  test('tells how much of the text each fault spoils', () => {
+  test('reports how much of the text each fault spoils', () => {
     const text = 'a: @x\nb c\nd: [\n'
     expect(parseYaml(text, 'column').faults.map(({ spoils }) => spoils)).toEqual(['token', 'nearby', 'rest'])
   })

@@ -123,7 +123,7 @@ describe('asking a server', () => {
     expect(await look(port)).toEqual({ kind: 'unknown' })
   })
 
-  test('tells a closed port from a server that does not speak HTTP', async () => {
+  test('distinguishes a closed port from a server that does not speak HTTP', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined)
       socket.end('SSH-2.0-x\r\n', () => socket.destroy())

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { newHasher, slowHashLines } from '../../../../../electron/host/scan/blake3-hasher.ts'
 import { blake3Of } from '../../../../support/model-trees.ts'
 
-test('the native hash and the one in its place are the same, and only the slower one is told', async () => {
+test('the native hash and the one in its place are the same, and only the slower one is reported', async () => {
   const hash = async () => {
     const hasher = await newHasher()
     hasher.update(Buffer.from('some '))

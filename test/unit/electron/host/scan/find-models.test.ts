@@ -97,7 +97,7 @@ describe('a model folder', () => {
     ])
   })
 
-  test('has only those of its files whose names are plain tokens; the others are told', async () => {
+  test('has only those of its files whose names are plain tokens; the others are reported', async () => {
     const root = await tempFolder()
     await writeModels(root, {
       'a.gguf': 'a',
@@ -154,7 +154,7 @@ describe('a model folder', () => {
     expect(await refusal(join(folder, 'gone'))).toContain('there is no such file or folder')
   })
 
-  test('is told, with the file, when something in it cannot be looked at; its neighbours are found', async () => {
+  test('is reported, with the file, when something in it cannot be looked at; its neighbours are found', async () => {
     const root = await tempFolder()
     await writeModels(root, {
       'M/a.safetensors': 'a',
@@ -202,7 +202,7 @@ describe('links in a model folder', () => {
     expect(await refusal(join(folder, 'model'))).toContain('b.safetensors is a link that leads out')
   })
 
-  test('to a folder are told and passed over, wherever they lead', async () => {
+  test('to a folder are reported and passed over, wherever they lead', async () => {
     const root = await tempFolder()
     await writeModels(root, { 'config.json': '{}', 'a.safetensors': 'x', 'sub/b.safetensors': 'x' })
     await symlink('sub', join(root, 'linked'))
@@ -313,7 +313,7 @@ describe('a snapshot of the Hugging Face cache', () => {
     expect(await refusal(snapshot)).toContain('c.safetensors is a link that leads out')
   })
 
-  test('is not the one that main is at when only another is whole, and both are told', async () => {
+  test('is not the one that main is at when only another is whole, and both are reported', async () => {
     const hub = await tempFolder()
     const index = '{"weight_map": {"w": "model.safetensors", "v": "other.safetensors"}}'
     await writeSnapshot(hub, 'org/Model', 'whole', FILES)
@@ -350,7 +350,7 @@ describe('a snapshot of the Hugging Face cache', () => {
     expect(missing(await one(snapshot))).toEqual([])
   })
 
-  test('that is a link out of its repo is told and not followed', async () => {
+  test('that is a link out of its repo is reported and not followed', async () => {
     const hub = await tempFolder()
     await writeSnapshot(hub, 'org/Model', 'abc', FILES)
     await writeModels(hub, { 'elsewhere/model.safetensors': 'x' })
@@ -377,7 +377,7 @@ describe('GGUF files', () => {
     ])
   })
 
-  test('have projectors, adapters and matrices told beside them, by their headers', async () => {
+  test('have projectors, adapters and matrices reported beside them, by their headers', async () => {
     const folder = join(await tempFolder(), 'Vision')
     await writeModels(folder, {
       'model.gguf': 'm',
@@ -395,7 +395,7 @@ describe('GGUF files', () => {
     })
   })
 
-  test('of a projector alone are no model, which is told', async () => {
+  test('of a projector alone are no model, which is reported', async () => {
     const folder = await tempFolder()
     await writeModels(folder, { 'mmproj-F16.gguf': 'p' })
     expect(await refusal(folder)).toContain('a projector, and no model that it belongs to is here')
@@ -492,7 +492,7 @@ describe('an Ollama store', () => {
     expect((await one(home)).folderName).toBe('tiny:7b')
   })
 
-  test('tells each model that is damaged, and has the others', async () => {
+  test('reports each model that is damaged, and has the others', async () => {
     const store = await tempFolder()
     await writeOllamaModel(store, 'good', '1b', [{ type: 'model', content: 'w' }])
     await writeOllamaModel(store, 'short', '1b', [{ type: 'model', content: 'ww', size: 3 }])
@@ -544,7 +544,7 @@ describe('an Ollama store', () => {
 })
 
 describe('a folder of models', () => {
-  test('is searched three levels deep, past links and hidden folders, which are told', async () => {
+  test('is searched three levels deep, past links and hidden folders, which are reported', async () => {
     const folder = await tempFolder()
     await writeModels(folder, {
       'org/repo/A/a.gguf': 'a',
@@ -652,7 +652,7 @@ describe('the usual places', () => {
     ])
   })
 
-  test('are told when a variable names one that is away', async () => {
+  test('are reported when a variable names one that is away', async () => {
     const home = await tempFolder()
     const { places, away } = await usualPlaces({
       env: { OLLAMA_MODELS: '/nowhere' },

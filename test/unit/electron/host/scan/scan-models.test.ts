@@ -34,7 +34,7 @@ async function contents(folder: string): Promise<Record<string, string>> {
   return all
 }
 
-/** The real disk, which tells which files below `folder` were opened. */
+/** The real disk, which reports which files below `folder` were opened. */
 function watchedDisk(folder: string): { readonly disk: Disk; readonly opened: string[] } {
   const opened: string[] = []
   const open: Disk['open'] = (path, flags, mode) => {
@@ -167,7 +167,7 @@ describe('scanning models', () => {
     )
   })
 
-  test('tells a file that grows while it is read, records nothing of its model, and goes on', async () => {
+  test('reports a file that grows while it is read, records nothing of its model, and goes on', async () => {
     const folders = await scanFolders()
     await writeModels(folders.models, { 'A.gguf': 'a', 'B.gguf': 'b' })
     const growing: Disk = {
@@ -192,11 +192,11 @@ describe('scanning models', () => {
       { kind: 'written' },
     ])
     expect(await readdir(join(folders.lab, MANIFESTS))).toEqual(['B.json'])
-    // What it became is read anew.
+    // What it became is read again.
     expect((await scanInto(folders)).map(({ kind }) => kind)).toEqual(['written', 'same'])
   })
 
-  test('tells a file that cannot be read, and does not read the rest of its model for nothing', async () => {
+  test('reports a file that cannot be read, and does not read the rest of its model for nothing', async () => {
     const folders = await scanFolders()
     const shards = Object.fromEntries(
       ['a', 'b', 'c', 'd', 'e'].map((name) => [`M/${name}.safetensors`, name]),
@@ -217,7 +217,7 @@ describe('scanning models', () => {
     expect(opened.filter((name) => name === 'e.safetensors')).toEqual([])
   })
 
-  test('tells progress with bytes up to the whole, and what of it needs no reading', async () => {
+  test('reports progress with bytes up to the whole, and what of it needs no reading', async () => {
     const folders = await scanFolders()
     await writeModels(folders.models, { 'A.gguf': 'aaaa', 'B.gguf': 'bb' })
     const told: HashProgress[] = []
@@ -289,7 +289,7 @@ describe('the manifest in the lab', () => {
     expect(await readdir(join(folders.lab, MANIFESTS))).toEqual([])
   })
 
-  test('of two models of one name is that of the first; the other is told', async () => {
+  test('of two models of one name is that of the first; the other is reported', async () => {
     const folders = await scanFolders()
     await writeModels(folders.models, { 'x/M/M.gguf': 'a', 'y/M/M.gguf': 'b' })
     expect(await scanInto(folders)).toMatchObject([

@@ -193,7 +193,7 @@ describe('what the facts say of a scanned model', () => {
     expect((await holding(folders, back)).states).toEqual([])
   })
 
-  test('is told in a lab that has no manifest of it, for labs that have one', async () => {
+  test('is reported in a lab that has no manifest of it, for labs that have one', async () => {
     const folders = await scannedModel()
     await rm(join(folders.lab, 'docs/models/manifests'), { recursive: true })
     const [present] = (await factsOf(folders)).capabilities.filter(({ id }) => id === 'model.present')
@@ -222,7 +222,7 @@ describe('verifying', () => {
     })
   })
 
-  test('tells a mismatch and a missing file, and that all is well again', async () => {
+  test('reports a mismatch and a missing file, and that all is well again', async () => {
     const folders = await scannedModel()
     await writeFile(join(folders.models, 'M/b.safetensors'), 'short')
     await rm(join(folders.models, 'M/tokenizer.json'))
@@ -274,7 +274,7 @@ describe('the facts file', () => {
     expect(await readFile(scan.path, 'utf8')).toBe(scan.text)
   })
 
-  test('is named after the machine when nobody says otherwise', async () => {
+  test('is named after the machine unless it is given another name', async () => {
     const scan = await scanNode(await nodeOptions(await scanFolders(), { nodeId: null }))
     expect(scan).toMatchObject({ ok: true, nodeId: 'host' })
   })

@@ -42,7 +42,7 @@ describe('spokenLabCell', () => {
     )
   })
 
-  test('tells what an unchosen node holds in part', () => {
+  test('reports what an unchosen node holds in part', () => {
     const off = new LabMatrix(planOf(lab, false), ids)
     const node = ids.indexOf('target')
     const verdict = off.roles[0]?.verdictAt(node)

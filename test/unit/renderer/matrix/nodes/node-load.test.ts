@@ -17,7 +17,7 @@ function load(figures: Partial<NodeLoad>): NodeLoad {
 describe('nodeLoad', () => {
   const budget: Budget = { pool: 'unified-memory', bytes: 60n }
 
-  test('tells what is taken by others and what the roles hold', () => {
+  test('reports what is taken by others and what the roles hold', () => {
     expect(nodeLoad(residency(budget, 50n), [], 100n)).toEqual(load({ used: 50n }))
   })
 

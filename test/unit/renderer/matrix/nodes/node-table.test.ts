@@ -90,7 +90,7 @@ describe('words of a node', () => {
     expect(residentWords(entryOf('small'))).toBe('no roles here')
   })
 
-  test('tells memory, and who found no room in the reference’s words', () => {
+  test('reports memory, and who found no room in the reference’s words', () => {
     expect(loadWords(entryOf('node-9'))).toBe('16.0 GB used of 20.0 GB')
     expect(loadWords(entryOf('small'))).toBe('1.0 GB free of 1.0 GB')
     expect(nodeTroubles(entryOf('node-10'))).toEqual([])
@@ -105,7 +105,7 @@ describe('words of a node', () => {
     ])
   })
 
-  test('tells two roles on one port', () => {
+  test('reports two roles on one port', () => {
     const entry = entryOf('node-9')
     const portClashes = [{ port: 8081, roles: ['a', 'b'] }]
     expect(nodeTroubles({ ...entry, away: [], residency: { ...entry.residency, portClashes } })).toEqual([
@@ -117,14 +117,14 @@ describe('words of a node', () => {
     ])
   })
 
-  test('tells what would be fetched to the node, beside its free space', () => {
+  test('reports what would be fetched to the node, beside its free space', () => {
     expect(incomingWords(entryOf('node-10'))).toBe(
       '2,000,000,000 bytes would be fetched here, 1,000,000,000,000 bytes free',
     )
     expect(incomingWords(entryOf('node-9'))).toBeNull()
   })
 
-  test('tells the age of facts and whether they still hold', () => {
+  test('reports the age of facts and whether they still hold', () => {
     expect(factsAge(entryOf('small'), 60)).toEqual({
       text: 'fresh',
       stale: false,

@@ -48,7 +48,7 @@ describe('spokenCell', () => {
 })
 
 describe('holdsOf', () => {
-  test('tells held shards and what is missing, whole, away or not vouched for', () => {
+  test('reports held shards and what is missing, whole, away or not vouched for', () => {
     const matrix = matrixOf()
     const words = (id: string): string[] => {
       const { main, second } = holdsOf(matrix, at(matrix, id))
