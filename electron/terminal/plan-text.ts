@@ -28,6 +28,7 @@ export function planLines(
   problems: readonly Problem[],
   width: number,
   style: Style,
+  all = true,
 ): string[] {
   const notices = [...ofSeverity(problems, 'warning'), ...ofSeverity(problems, 'info')]
   const sections: string[][] = [
@@ -42,7 +43,7 @@ export function planLines(
       width,
       style,
     ),
-    notices.length === 0 ? [] : [style.heading('Problems'), ...problemLines(notices, width, style)],
+    notices.length === 0 ? [] : [style.heading('Problems'), ...problemLines(notices, width, style, all)],
     [...hang('', summaryText(plan, problems), width)],
   ]
   return joinSections(sections)
