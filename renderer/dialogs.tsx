@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ComparisonDialog } from './comparison/comparison-dialog.tsx'
+import { EveryRoleDialog } from './every-role/every-role-dialog.tsx'
 import { ExportDialog } from './export-dialog/export-dialog.tsx'
 import { LiveDialog } from './live/live-dialog.tsx'
 import { MachinesDialog } from './machines/machines-dialog.tsx'
@@ -28,6 +29,7 @@ export function Dialogs(): ReactNode {
       <LiveDialog />
       <SuggestDialog />
       <ScenarioDialogs />
+      <EveryRoleDialog />
       <AssumeDialog />
       <ComparisonDialog />
     </>

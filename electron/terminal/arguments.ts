@@ -63,7 +63,7 @@ export type Invocation =
 
 type PlanningInvocation = CommonOptions &
   (
-    | { readonly command: 'plan' }
+    | { readonly command: 'plan'; readonly all: boolean }
     | {
         readonly command: 'explain'
         /** Null: what it would take to run every role. */
@@ -84,7 +84,7 @@ type PlanningInvocation = CommonOptions &
         /** A plan that runs now, as `diff` takes one; null when it is not known. */
         readonly before: string | null
       }
-    | { readonly command: 'check' }
+    | { readonly command: 'check'; readonly all: boolean }
     | {
         readonly command: 'suggest'
         /** Most seconds that the solver may take. */
@@ -119,6 +119,8 @@ interface RawExportOptions extends RawOptions {
   readonly runbook?: true
   readonly before?: string
 }
+
+const EVERY_PROBLEM = 'list every problem, also where many are of one kind'
 
 const EXIT_CODES = `
 Exit codes:
@@ -181,11 +183,12 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     .action(() => {
       run({ command: 'licenses' })
     })
-  withCommonOptions(program.command('plan').description('show the plan of every role')).action(
-    (_options: RawOptions, command: Command) => {
-      finish(command, (options) => ({ ...common(options, io), command: 'plan' }))
-    },
-  )
+  withCommonOptions(
+    program.command('plan').description('show the plan of every role').option('--all', EVERY_PROBLEM),
+  ).action((_options: RawOptions, command: Command) => {
+    const { all = false } = command.opts<RawOptions & { readonly all?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'plan', all }))
+  })
   withCommonOptions(
     program
       .command('explain')
@@ -207,11 +210,15 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
       }))
     },
   )
-  withCommonOptions(program.command('check').description('read everything and list every problem')).action(
-    (_options: RawOptions, command: Command) => {
-      finish(command, (options) => ({ ...common(options, io), command: 'check' }))
-    },
-  )
+  withCommonOptions(
+    program
+      .command('check')
+      .description('read everything and list the problems')
+      .option('--all', EVERY_PROBLEM),
+  ).action((_options: RawOptions, command: Command) => {
+    const { all = false } = command.opts<RawOptions & { readonly all?: true }>()
+    finish(command, (options) => ({ ...common(options, io), command: 'check', all }))
+  })
   withCommonOptions(
     program
       .command('suggest')

@@ -9,11 +9,14 @@ import { openLab, planLab } from './open-lab.ts'
 import { countsText, ofSeverity, reportProblems, writeLines } from './report.ts'
 
 /** `check`: every problem of every input and of all of them together. */
-export async function checkCommand(options: CommonOptions, io: CliIo): Promise<ExitCode> {
+export async function checkCommand(
+  options: CommonOptions & { readonly all: boolean },
+  io: CliIo,
+): Promise<ExitCode> {
   const { opened, problems: planned } = planLab(await openLab(options.lab, io), options.scenario)
   const scenarios = namedScenarios(opened.lab.scenarioFiles)
   const problems = [...planned, ...scenarios.flatMap(({ problems: own }) => own)]
-  reportProblems(problems, opened.sourceOf, io)
+  reportProblems(problems, opened.sourceOf, io, options.all || options.json)
   if (options.json) {
     const counts = {
       errors: ofSeverity(problems, 'error').length,

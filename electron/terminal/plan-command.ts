@@ -8,7 +8,10 @@ import { ofSeverity, reportProblems, writeLines } from './report.ts'
 import { styleFor } from './style.ts'
 
 /** `plan`: every role of the lab decided, as a table or as JSON. */
-export async function planCommand(options: CommonOptions, io: CliIo): Promise<ExitCode> {
+export async function planCommand(
+  options: CommonOptions & { readonly all: boolean },
+  io: CliIo,
+): Promise<ExitCode> {
   const planned = planLab(await openLab(options.lab, io), options.scenario)
   const { opened, plan, problems } = planned
   if (options.json) {
@@ -17,7 +20,8 @@ export async function planCommand(options: CommonOptions, io: CliIo): Promise<Ex
   } else {
     reportProblems(opened.readable ? ofSeverity(problems, 'error') : problems, opened.sourceOf, io)
     if (opened.readable) {
-      writeLines(planLines(opened.files.name, plan, problems, outputWidth(io), styleFor('stdout', io)), io)
+      const style = styleFor('stdout', io)
+      writeLines(planLines(opened.files.name, plan, problems, outputWidth(io), style, options.all), io)
     }
   }
   return planExit(planned)

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react'
-import { failureDetail } from '../../shared/eligibility/describe.ts'
 import type { NodeVerdict, RolePlan } from '../../shared/plan/types.ts'
-import { eligibleBecause, forcedWord } from '../../shared/report/words.ts'
+import { eligibleBecause, failureText, forcedWord } from '../../shared/report/words.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import styles from './explain.module.css'
 import { ShowMore } from './show-more.tsx'
 
-const SHOWN_NODES = 40
+/** Beyond this many nodes the rest wait for a click. */
+const SHOWN_NODES = 12
 
 /** Each node's constraints for the role, with both operands of every one that fails. */
 export function Constraints({ role }: { readonly role: RolePlan }): ReactNode {
@@ -14,7 +14,8 @@ export function Constraints({ role }: { readonly role: RolePlan }): ReactNode {
   const lit = usePlannerState((state) => state.view.node)
   const [all, setAll] = useState(false)
   if (role.nodes.length === 0) return null
-  const shown = all ? role.nodes : role.nodes.slice(0, SHOWN_NODES)
+  const sorted = failedFirst(role.nodes)
+  const shown = all ? sorted : sorted.slice(0, SHOWN_NODES)
   return (
     <section className={styles.section} aria-label="Constraints">
       <h3 className={styles.heading}>Constraints</h3>
@@ -51,6 +52,12 @@ export function Constraints({ role }: { readonly role: RolePlan }): ReactNode {
   )
 }
 
+/** What failed is what one looks for. */
+function failedFirst(nodes: readonly NodeVerdict[]): readonly NodeVerdict[] {
+  const failed = nodes.filter(({ eligible }) => !eligible)
+  return [...failed, ...nodes.filter(({ eligible }) => eligible)]
+}
+
 function resultOf(verdict: NodeVerdict): string {
   return forcedWord(verdict) ?? (verdict.eligible ? 'eligible' : `${verdict.failures.length} failed`)
 }
@@ -60,7 +67,7 @@ function Details({ role, verdict }: { readonly role: RolePlan; readonly verdict:
   return (
     <ul>
       {verdict.failures.map((failure) => (
-        <li key={failure.constraint}>{failureDetail(failure)}</li>
+        <li key={failure.constraint}>{failureText(failure, role.role)}</li>
       ))}
     </ul>
   )

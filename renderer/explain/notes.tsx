@@ -9,8 +9,8 @@ import { classes } from '../ui/classes.ts'
 import styles from './explain.module.css'
 import { ShowMore } from './show-more.tsx'
 
-/** Beyond this many notes the middle ones wait for a click: a lab of thousands of nodes has one each. */
-const SHOWN_NOTES = 80
+/** Beyond this many nodes their notes wait for a click; the verdict's line, the last, is always there. */
+const SHOWN_NOTES = 14
 
 interface Note {
   readonly text: string

@@ -7,7 +7,7 @@ import { selectPlan } from '../store/selectors.ts'
 import { usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './explain.module.css'
-import { useTryChange } from './use-try-change.ts'
+import { useTryChange } from '../store/use-try-change.ts'
 
 /** How long the search may take, in milliseconds; what was found by then is shown, and said to be that. */
 const LIMIT_MS = 2000

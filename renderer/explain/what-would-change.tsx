@@ -9,7 +9,7 @@ import { usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './explain.module.css'
 import { ShortestWay } from './shortest-way.tsx'
-import { useTryChange, type TryChanges } from './use-try-change.ts'
+import { useTryChange, type TryChanges } from '../store/use-try-change.ts'
 
 /** Nodes shown at first; each takes a few plans to prove. */
 const FIRST_NODES = 6

@@ -34,6 +34,7 @@ export function PaletteDialogs(): ReactNode {
     case 'name_scenario':
     case 'delete_scenario':
     case 'compare_scenarios':
+    case 'every_role':
     case 'comparison':
     case 'unsaved':
     case undefined:

@@ -93,6 +93,13 @@ export function RosterPane(): ReactNode {
           options={outcomeOptions(summary, filter.outcome)}
         />
       </div>
+      {counts.cannot_run === 0 ? null : (
+        <div className={styles.everyRole}>
+          <Button variant="link" onClick={() => view.openDialog({ kind: 'every_role' })}>
+            What would run every role?
+          </Button>
+        </div>
+      )}
       {summary.displaced.count === 0 ? null : (
         <button
           type="button"

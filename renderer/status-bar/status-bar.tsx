@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import type { Problem, Severity } from '../../shared/problem.ts'
+import { worstProblemText } from '../../shared/report/problem-groups.ts'
 import { countLive } from '../../shared/live/compare-live.ts'
 import {
   selectIsPlanning,
@@ -25,6 +26,7 @@ export function StatusBar(): ReactNode {
   const overlay = usePlannerState((state) => state.overlay)
   const counts = useMemo(() => countBySeverity(problems), [problems])
   const worst = useMemo(() => worstOf(problems), [problems])
+  const worstText = useMemo(() => worstProblemText(problems), [problems])
   return (
     <footer className={styles.bar}>
       {open ? (
@@ -45,8 +47,8 @@ export function StatusBar(): ReactNode {
           )}
         </button>
       ) : null}
-      <span className={styles.first} title={worst?.message}>
-        {worst?.message}
+      <span className={styles.first} title={worstText ?? undefined}>
+        {worstText}
       </span>
       {stale.length === 0 ? null : (
         <span className={styles.stale} title={stale.join('\n')}>

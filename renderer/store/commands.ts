@@ -24,6 +24,7 @@ type CommandId =
   | 'machines'
   | 'watch'
   | 'suggest'
+  | 'every-role'
   | 'open-scenario'
   | 'undo-scenario'
   | 'redo-scenario'
@@ -173,6 +174,15 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => view.openDialog({ kind: 'suggest' }),
+    },
+    {
+      id: 'every-role',
+      label: 'What would run every role…',
+      group: 'Plan',
+      keys: null,
+      enabled: (state) =>
+        selectPlan(state)?.roles.some(({ outcome }) => outcome.kind === 'cannot_run') ?? false,
+      run: () => view.openDialog({ kind: 'every_role' }),
     },
     {
       id: 'undo-scenario',

@@ -162,6 +162,13 @@ export function memoryOf({ nodeId, memory }: NodeVerdict, bytes: bigint): Change
   return { kind: 'free_memory', node: nodeId, bytes, more: bytes - memory.freeBytes }
 }
 
+/** Those of `nodes` whose copy of the model is on a drive that is away. Asked for every node of a lab of thousands. */
+function detachedAmong(nodes: readonly NodeVerdict[]): string[] {
+  const detached: string[] = []
+  for (const { nodeId, presence } of nodes) if (presence?.detached === true) detached.push(nodeId)
+  return detached
+}
+
 function againstTransfer(unplaceable: Unplaceable, subject: Subject): Change[] {
   const { own, verdict, inputs } = subject
   const { manifest } = own
@@ -170,11 +177,12 @@ function againstTransfer(unplaceable: Unplaceable, subject: Subject): Change[] {
   const { name: model } = manifest.body
   const { packageId } = manifest
   const brought: Change[] = [
-    ...own.nodes.flatMap(({ nodeId, presence }): Change[] =>
-      presence?.detached === true && (unplaceable.reason === 'no_holder' || nodeId === verdict.nodeId)
-        ? [{ kind: 'mount_drive', node: nodeId, model, packageId }]
-        : [],
-    ),
+    ...detachedAmong(unplaceable.reason === 'no_holder' ? own.nodes : [verdict]).map((node): Change => ({
+      kind: 'mount_drive',
+      node,
+      model,
+      packageId,
+    })),
     { kind: 'adopt_model', node: verdict.nodeId, model, bytes, assumed: null },
   ]
   switch (unplaceable.reason) {

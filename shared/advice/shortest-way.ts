@@ -222,7 +222,11 @@ export function* findLabWayTask(inputs: PlanInputs, plan: LabPlan, search: WaySe
     now = { inputs: after, plan: yield* planTask(after, trials) }
   }
   for (const change of changes.toSorted((a, b) => compareCosts(b, a))) {
-    if (search.isOver()) break
+    if (search.isOver()) {
+      // Some of these may not be needed.
+      isComplete = false
+      break
+    }
     const fewer = changes.filter((each) => each !== change)
     const after = applyChanges(inputs, fewer)
     const without = yield* planTask(after, trials)

@@ -33,7 +33,8 @@ export function whyNoWay(inputs: PlanInputs, plan: LabPlan, role: number): strin
 
 /** {@link LabWay} as a sentence before the list of its changes. */
 export function labWayHeadline({ changes, before, after, left, stops, isComplete }: LabWay): string {
-  const time = isComplete ? '' : ' The time ran out: there may be more to find.'
+  const more = left.length === 0 ? 'fewer changes may be enough' : 'there may be more to find'
+  const time = isComplete ? '' : ` The time ran out: ${more}.`
   const rest = left.length === 0 ? '' : ` Nothing that stops no other role was found for ${left.join(', ')}.`
   const price = stops.length === 0 ? '' : ` ${stops.join(', ')} would no longer run.`
   if (changes.length === 0 && left.length === 0) return `Every role runs as things are.${time}`

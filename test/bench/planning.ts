@@ -1,4 +1,6 @@
 import { parseDocument } from 'yaml'
+import { findLabWayTask } from '../../shared/advice/shortest-way.ts'
+import { runSync } from '../../shared/task.ts'
 import { editOverlay, type OverlayDraft } from '../../shared/overlay/edit-overlay.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
@@ -20,6 +22,9 @@ const SCENARIO: Scenario = {
   nowSecs: 1_795_000_100,
 }
 
+/** Nothing may move, so that some roles cannot run. */
+const OFF: Scenario = { ...DEFAULT_SCENARIO, nowSecs: SCENARIO.nowSecs }
+
 /** The speeds of what happens after an edit or a change on disk, in a lab of 256 roles and 60 models of 255 shards. */
 export function planningCases(): readonly BenchCase[] {
   let text = bigOverlay(256)
@@ -34,6 +39,7 @@ export function planningCases(): readonly BenchCase[] {
   const memo = new PlanMemo()
   const planned = plan(lab, overlays[0] ?? null, SCENARIO)
   workOut(planned)
+  const unmoved = plan(lab, overlays[0] ?? null, OFF, memo)
   const sited = withSites(lab.nodes, (nodeId) => fullSite(nodeId, 'llama-swap'))
   let draft: OverlayDraft | null = null
   let isOn = false
@@ -50,6 +56,19 @@ export function planningCases(): readonly BenchCase[] {
       run: () => void runBook({ plan: planned, lab: { nodes: sited, shapes: lab.shapes }, before: null }),
       baseline: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
       against: 'planning the same from scratch; the budget is one second',
+    },
+    {
+      name: 'what would run every role, 256x200',
+      run: () => {
+        const end = performance.now() + 2000
+        const search = { memo, isOver: () => performance.now() > end }
+        const way = runSync(
+          findLabWayTask({ lab, overlay: overlays[0] ?? null, scenario: OFF }, unmoved, search),
+        )
+        if (way.after < way.before) throw new Error('fewer roles run with the changes')
+      },
+      baseline: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
+      against: 'planning the same from scratch; the budget is the two seconds it may take, and one more step',
     },
     {
       name: 'edit overlay text',

@@ -32,3 +32,17 @@ test('check --json lists the problems with their counts', async () => {
   expect(report.errors).toBe(0)
   expect(report.problems).toHaveLength(report.infos)
 })
+
+test('of many problems of one kind the first stands for all, and --all lists each', async () => {
+  const names = ['coder-daily', 'coder-compact', 'coder-small', 'planner', 'hermes']
+  const overlay = `excludes:\n${names.map((name, i) => `  ${name}: [role:${names[(i + 1) % 5] ?? ''}]\n`).join('')}`
+  const args = [...SAMPLE, '--overlay', '-']
+  const { err } = await cli(['check', ...args], { stdin: overlay })
+  expect(err.match(/it counts both ways/g)).toHaveLength(1)
+  expect(err).toContain('5 excludes are written in one direction; each counts both ways (--all shows')
+  const all = await cli(['check', ...args, '--all'], { stdin: overlay })
+  expect(all.err.match(/it counts both ways/g)).toHaveLength(5)
+  const plan = await cli(['plan', ...args], { stdin: overlay })
+  expect(plan.out.replace(/\s+/g, ' ')).toContain('5 excludes are written in one direction')
+  expect(plan.out).toContain('7 notes.')
+})

@@ -8,7 +8,7 @@ import {
   type LabWay,
   type WayAnswer,
 } from '../../../../shared/advice/shortest-way.ts'
-import { wayHeadline, whyNoWay } from '../../../../shared/advice/way-words.ts'
+import { labWayHeadline, wayHeadline, whyNoWay } from '../../../../shared/advice/way-words.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
 import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
 import { plan } from '../../../../shared/plan/planner.ts'
@@ -102,6 +102,23 @@ describe('the cheapest set of changes that lets a role run', () => {
     const of = inputs({ manifests: [LOCKED], nodes: [NAS, box('pc', 64, 64)] })
     expect(wayOf(of, 0, () => true).isComplete).toBe(false)
   })
+})
+
+test('for the whole lab, what was found when the time is up is the answer, and is said to be that', () => {
+  const entries = ['one', 'two', 'three'].map((id, i) => entry(id, { ram_gb: '20', port: `${i + 1}` }))
+  const of = inputs({ manifests: [LOCKED], entries, nodes: [NAS, box('pc', 64, 64)] })
+  const made = planOf(of)
+  const all = labWayOf(of)
+  expect(all).toMatchObject({ isComplete: true, before: 0, after: 3 })
+  for (let steps = 0; ; steps++) {
+    let asked = 0
+    const search = { memo: new PlanMemo(), isOver: () => asked++ >= steps }
+    const way = runSync(findLabWayTask(of, made, search))
+    const after = planOf(applyChanges(of, way.changes)).roles.filter(({ outcome }) => outcome.nodeId !== null)
+    expect(way.after).toBe(after.length)
+    if (way.isComplete) break
+    expect(labWayHeadline(way)).toContain('The time ran out')
+  }
 })
 
 test('for the whole lab no change is kept that is not needed, and no role is stopped', () => {

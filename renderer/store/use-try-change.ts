@@ -3,7 +3,7 @@ import { applyChanges } from '../../shared/advice/shortest-way.ts'
 import type { Change } from '../../shared/advice/change.ts'
 import { excludedRole } from '../../shared/overlay/edit-step.ts'
 import type { PlanInputs } from '../../shared/plan/types.ts'
-import { usePlanner } from '../store/use-planner.ts'
+import { usePlanner } from './use-planner.ts'
 
 /** What tries changes, or null when they cannot be tried. */
 export type TryChanges = (changes: readonly Change[]) => (() => void) | null
