@@ -1,7 +1,7 @@
 import type { Problem, Severity } from '../../shared/problem.ts'
 import type { TextLines } from '../../shared/text-lines.ts'
 import type { Style } from './style.ts'
-import { displayWidth, printable } from './width.ts'
+import { cutWords, displayWidth, printable, truncate } from './width.ts'
 
 /** The text a problem's `file` names, or undefined when the host could not read it. */
 export type SourceOf = (file: string) => TextLines | undefined
@@ -28,7 +28,7 @@ export function paintSeverity(severity: Severity, style: Style): string {
  */
 export function diagnosticLines(problem: Problem, sourceOf: SourceOf, width: number, style: Style): string[] {
   const place = style.strong(`${problemPlace(problem)}:`)
-  const head = `${place} ${paintSeverity(problem.severity, style)}: ${printable(problem.message)}`
+  const head = `${place} ${paintSeverity(problem.severity, style)}: ${cutWords(printable(problem.message))}`
   return [head, ...quoteLines(problem, sourceOf, width, style)]
 }
 
@@ -36,15 +36,15 @@ function quoteLines({ file, range }: Problem, sourceOf: SourceOf, width: number,
   const source = file === null ? undefined : sourceOf(file)
   if (source === undefined || range === null) return []
   const { start, end } = range
-  const chars = Array.from(source.line(start.line))
-  if (start.line === 1 && chars[0] === '\uFEFF') chars.shift()
-  const from = Math.min(start.column - 1, chars.length)
-  const to = end.line === start.line ? Math.min(end.column - 1, chars.length) : chars.length
+  const line = source.lineSpan(start.line)
+  const from = Math.min(start.offset, line.end)
+  const to = end.line === start.line ? Math.min(end.offset, line.end) : line.end
+  const first = line.start === 0 && source.text.startsWith('\uFEFF') ? 1 : line.start
   const number = String(start.line)
   const { before, marked, after } = cutToWidth(
-    chars.slice(Math.max(0, from - MAX_QUOTED), from).join(''),
-    chars.slice(from, Math.min(to, from + MAX_QUOTED)).join(''),
-    chars.slice(to, to + MAX_QUOTED).join(''),
+    wholeCharacters(source.text.slice(Math.max(first, from - MAX_QUOTED), from)),
+    wholeCharacters(source.text.slice(from, Math.min(to, from + MAX_QUOTED))),
+    wholeCharacters(source.text.slice(to, Math.min(line.end, to + MAX_QUOTED))),
     width - number.length - ' | '.length - 1,
   )
   const gutter = ' '.repeat(number.length)
@@ -75,7 +75,12 @@ function printableLine(text: string): string {
 
 /** Cells of context that a long line keeps on either side of the mark. */
 const CONTEXT = 20
-/** Code points of a line that are looked at around a mark: beyond any terminal's width, below any cost. */
+/** A stretch of a text without the halves of pairs that it was cut through. */
+function wholeCharacters(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+}
+
+/** Units of a line that are looked at around a mark: beyond any terminal's width, below any cost. */
 const MAX_QUOTED = 2000
 
 /**
@@ -100,10 +105,17 @@ function cutToWidth(
 }
 
 function takeStart(text: string, width: number): string {
+  return text.includes('\t') ? takeCharacters(text, width) : truncate(text, width)
+}
+
+/** {@link truncate} for a text with tabs, each of which counts as one cell. */
+function takeCharacters(text: string, width: number): string {
   if (cells(text) <= width) return text
   let kept = ''
+  let used = 0
   for (const char of text) {
-    if (cells(kept + char) > width - 1) break
+    used += cells(char)
+    if (used > width - 1) break
     kept += char
   }
   return width < 1 ? '' : `${kept}…`
@@ -112,8 +124,10 @@ function takeStart(text: string, width: number): string {
 function takeEnd(text: string, width: number): string {
   if (cells(text) <= width) return text
   let kept = ''
+  let used = 0
   for (const char of Array.from(text).reverse()) {
-    if (cells(char + kept) > width - 1) break
+    used += cells(char)
+    if (used > width - 1) break
     kept = char + kept
   }
   return `…${kept}`

@@ -6,6 +6,7 @@ import {
   outcomeDetail,
   shortReason,
 } from '../../shared/report/outcome-words.ts'
+import { moveCost, type RoleMove } from '../../shared/plan/move-cost.ts'
 import { isDisplaced, type Outcome } from '../../shared/plan/outcome.ts'
 import { assumptions, formatGib } from '../../shared/scenario/scenario.ts'
 import type { LabPlan, RolePlan } from '../../shared/plan/types.ts'
@@ -15,7 +16,7 @@ import { listed, plural } from '../../shared/listed.ts'
 import { countsText, joinSections, ofSeverity, problemLines } from './report.ts'
 import type { Style } from './style.ts'
 import { renderTable, type Cell } from './table.ts'
-import { displayWidth, hang, pad, printable } from './width.ts'
+import { cutWords, displayWidth, hang, pad, printable } from './width.ts'
 
 /**
  * A whole plan as lines of at most `width` cells: table, what moves, what cannot run, skipped, problems,
@@ -33,7 +34,7 @@ export function planLines(
   const sections: string[][] = [
     [style.heading(`Plan of ${printable(labName)}`), style.faint(scenarioText(plan.scenario))],
     plan.roles.length === 0 ? ['The roster has no role to place.'] : roleTable(plan.roles, width, style),
-    section('To fetch', plan.roles.flatMap(fetchItem), width, style),
+    section('To fetch', fetchItems(plan), width, style),
     section('Cannot run', plan.roles.flatMap(cannotRunItem), width, style),
     section('Instead of their own node', plan.roles.flatMap(elsewhereItem), width, style),
     section(
@@ -103,9 +104,20 @@ interface Item {
   readonly text: string
 }
 
-function fetchItem({ role, outcome, holders }: RolePlan): Item[] {
-  const { nodeId, bytes, alone } = outcome
-  if (nodeId === null || bytes === 0n) return []
+function fetchItems(plan: LabPlan): Item[] {
+  const moves = new Map(moveCost(plan, []).moves.map((move) => [move.rolePlan, move]))
+  return plan.roles.flatMap((role) => fetchItem(role, moves.get(role)))
+}
+
+function fetchItem({ role, outcome, holders }: RolePlan, move: RoleMove | undefined): Item[] {
+  const { nodeId, alone } = outcome
+  if (nodeId === null || move === undefined) return []
+  if (move.movedFor !== null) {
+    return [
+      { label: role, text: `to ${nodeId}: the same ${outcome.bytes} bytes that come for ${move.movedFor}` },
+    ]
+  }
+  const { bytes } = move
   const shards =
     alone.kind === 'fetch_then_place' && alone.target === nodeId
       ? `${plural(alone.missingShards, 'shard')}, `
@@ -141,7 +153,8 @@ function section(title: string, items: readonly Item[], width: number, style: St
   const labelWidth = Math.min(LABEL_MAX, Math.max(...items.map(({ label }) => displayWidth(label))))
   return [
     style.heading(title),
-    ...items.flatMap(({ label, text }) => {
+    ...items.flatMap(({ label: whole, text }) => {
+      const label = cutWords(whole)
       if (displayWidth(label) <= labelWidth) return hang(`  ${pad(label, labelWidth)}  `, text, width)
       return [`  ${label}`, ...hang(' '.repeat(labelWidth + 4), text, width)]
     }),
@@ -165,7 +178,7 @@ function summaryText(plan: LabPlan, problems: readonly Problem[]): string {
   const running = count(({ nodeId }) => nodeId !== null)
   const stuck = count(({ kind }) => kind === 'cannot_run')
   const off = count(({ kind }) => kind === 'switched_off')
-  const fetches = count(({ bytes }) => bytes > 0n)
+  const fetches = moveCost(plan, []).moves.filter(({ movedFor }) => movedFor === null).length
   const bytes = sumBytes(plan.residency.map(({ incomingBytes }) => incomingBytes))
   return [
     `${plural(plan.roles.length, 'role')}: ${running} can run`,

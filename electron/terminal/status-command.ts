@@ -13,6 +13,8 @@ import { plural } from '../../shared/listed.ts'
 import { observeAll } from '../host/live/observe.ts'
 import type { CommonOptions } from './arguments.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
+import { withServersSeen } from '../../shared/live/servers-seen.ts'
+import type { LabPlan } from '../../shared/plan/types.ts'
 import { openLab, planLab, type PlannedLab } from './open-lab.ts'
 import { complain, ofSeverity, reportProblems, writeLines } from './report.ts'
 import { styleFor } from './style.ts'
@@ -64,7 +66,7 @@ async function rounds(
   let before: string | null = null
   for (;;) {
     const observed = await observeAll(addresses, { signal, env: io.env })
-    const comparison = compareToPlan(planned.plan, observed)
+    const comparison = compareToPlan(planWith(planned, observed), observed)
     const exit = countLive(comparison).differ > 0 ? EXIT.differs : EXIT.fine
     const now = JSON.stringify(statusJson(comparison))
     // Watching says what changed, not the same again.
@@ -74,6 +76,12 @@ async function rounds(
     await pause(ROUND_MS, signal)
     if (isStopped()) return exit
   }
+}
+
+/** The plan with the memory that servers were seen to hold given back to their roles. */
+function planWith({ opened, plan }: PlannedLab, observed: Parameters<typeof compareToPlan>[1]): LabPlan {
+  const lab = withServersSeen(opened.lab, plan, observed)
+  return lab === opened.lab ? plan : planLab({ ...opened, lab }, plan.scenario).plan
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

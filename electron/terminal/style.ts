@@ -23,6 +23,11 @@ export function styleFor(stream: 'stdout' | 'stderr', io: CliIo): Style {
   return makeStyle(isTty && !refused)
 }
 
+/** A style without colours. */
+export function plainStyle(): Style {
+  return makeStyle(false)
+}
+
 function makeStyle(colour: boolean): Style {
   const colours = pc.createColors(colour)
   return {

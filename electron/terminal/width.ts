@@ -26,8 +26,22 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u{200E}\u{200F}\u{202A}-\u{202E}\
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-function graphemes(text: string): string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+/** Units that are segmented at once: the time that segmenting takes grows with the square of a text's length. */
+const WINDOW = 256
+
+function* graphemes(text: string): Generator<string> {
+  let at = 0
+  while (at < text.length) {
+    const end = at + WINDOW
+    const whole = end >= text.length
+    const segments = Array.from(segmenter.segment(text.slice(at, end)), ({ segment }) => segment)
+    // The window may end within its last grapheme, which then begins the next one.
+    if (!whole && segments.length > 1) segments.pop()
+    for (const segment of segments) {
+      yield segment
+      at += segment.length
+    }
+  }
 }
 
 function graphemeWidth(grapheme: string): number {
@@ -40,7 +54,9 @@ function graphemeWidth(grapheme: string): number {
 /** The cells `text` takes; it must be {@link printable} and without colours. */
 export function displayWidth(text: string): number {
   if (PLAIN_ASCII.test(text)) return text.length
-  return graphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0)
+  let width = 0
+  for (const grapheme of graphemes(text)) width += graphemeWidth(grapheme)
+  return width
 }
 
 /**
@@ -52,18 +68,33 @@ export function printable(text: string): string {
 
 /** `text` in at most `width` cells, with an ellipsis in place of what is cut off. */
 export function truncate(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text
-  if (width < 1) return ''
+  if (PLAIN_ASCII.test(text) && text.length <= width) return text
   let used = 0
-  let kept = ''
+  let kept = 0
+  let length = 0
   for (const grapheme of graphemes(text)) {
-    const next = used + graphemeWidth(grapheme)
-    if (next > width - 1) break
-    used = next
-    kept += grapheme
+    used += graphemeWidth(grapheme)
+    if (used > width) return width < 1 ? '' : `${text.slice(0, kept)}…`
+    length += grapheme.length
+    if (used <= width - 1) kept = length
   }
-  return `${kept}…`
+  return text
 }
+
+/** Cells that one word may take: the longest path does, and nothing that a person reads takes more. */
+const MAX_WORD = 4096
+
+/** `text` without the rest of words that no screen has room for. */
+export function cutWords(text: string): string {
+  if (text.length <= MAX_WORD) return text
+  return text
+    .split(' ')
+    .map((word) => (word.length <= MAX_WORD ? word : truncate(word, MAX_NAME)))
+    .join(' ')
+}
+
+/** Cells of a name that is longer than any path. */
+const MAX_NAME = 200
 
 /** `text` with blanks to `width` cells. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
@@ -72,19 +103,22 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 }
 
 /**
- * `text` broken at blanks into lines of at most `width` cells; a longer word stands on a line of its own,
- * uncut.
+ * `text` broken at blanks into lines of at most `width` cells; a longer word stands on a line of its own, uncut
+ * unless no path could be so long.
  */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && displayWidth(longer) > width) {
+  let used = 0
+  for (const word of cutWords(text).split(' ')) {
+    const own = displayWidth(word)
+    if (line !== '' && used + 1 + own > width) {
       lines.push(line)
       line = word
+      used = own
     } else {
-      line = longer
+      used = line === '' ? own : used + 1 + own
+      line = line === '' ? word : `${line} ${word}`
     }
   }
   return [...lines, line]

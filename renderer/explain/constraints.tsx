@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { failureDetail } from '../../shared/eligibility/describe.ts'
 import type { NodeVerdict, RolePlan } from '../../shared/plan/types.ts'
-import { eligibleBecause, forcedWord } from '../../shared/report/words.ts'
+import { eligibleBecause, failureText, forcedWord } from '../../shared/report/words.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import styles from './explain.module.css'
 import { ShowMore } from './show-more.tsx'
@@ -68,7 +67,7 @@ function Details({ role, verdict }: { readonly role: RolePlan; readonly verdict:
   return (
     <ul>
       {verdict.failures.map((failure) => (
-        <li key={failure.constraint}>{failureDetail(failure)}</li>
+        <li key={failure.constraint}>{failureText(failure, role.role)}</li>
       ))}
     </ul>
   )

@@ -16,10 +16,20 @@ interface DiffLine {
   readonly text: string
 }
 
+/** Beyond so many changed lines the texts stand below each other: comparing them takes the square of the changes. */
+const MAX_EDITS = 2000
+
 function linesOf(before: string | null, after: string | null): readonly DiffLine[] {
   // A stale file is not replaced by nothing: it is shown as it is.
   if (after === null) return split(before ?? '').map((text) => ({ kind: 'same', text }))
-  return diffLines(before ?? '', after).flatMap(({ value, added, removed }) =>
+  const parts = diffLines(before ?? '', after, { maxEditLength: MAX_EDITS })
+  if (parts === undefined) {
+    return [
+      ...split(before ?? '').map((text): DiffLine => ({ kind: 'removed', text })),
+      ...split(after).map((text): DiffLine => ({ kind: 'added', text })),
+    ]
+  }
+  return parts.flatMap(({ value, added, removed }) =>
     split(value).map((text): DiffLine => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text })),
   )
 }

@@ -1,4 +1,5 @@
-import { formatBytes, formatBytesApart } from '../bytes.ts'
+import { formatBytes, formatBytesApart, sumBytes } from '../bytes.ts'
+import type { MemoryPool } from '../node/types.ts'
 import type { CapabilityFinding, ConstraintFailure } from './types.ts'
 
 /** The constraint's name for a person. */
@@ -55,6 +56,37 @@ function overrideDetail(failure: Extract<ConstraintFailure, { constraint: 'overr
   }
 }
 
+/**
+ * The memory that roles may use of a pool: `16.0 GB free + 30.0 GB held by hermes itself`; `role` is the one that asks.
+ */
+export function freeText(
+  { freeBytes, own }: Pick<MemoryPool, 'freeBytes' | 'own'>,
+  role: string | null,
+): string {
+  const held = own ?? []
+  const free = freeBytes - sumBytes(held.map(({ bytes }) => bytes))
+  return [
+    `${formatBytes(free)} free`,
+    ...held.map((each) => {
+      return `${formatBytes(each.bytes)} held by ${each.role}${each.role === role ? ' itself' : ''}`
+    }),
+  ].join(' + ')
+}
+
+/**
+ * Why the free figure of a failed memory constraint may be too low: it was taken while something ran, the facts do not
+ * say what, and it may be the role itself. Null where that cannot be.
+ */
+export function heldHint(failure: ConstraintFailure): string | null {
+  if (failure.constraint !== 'memory' || failure.pool === null) return null
+  const { freeBytes, totalBytes, own } = failure.pool
+  if (own !== undefined || totalBytes <= freeBytes || failure.needed > totalBytes) return null
+  return (
+    `${formatBytes(totalBytes - freeBytes)} were in use when the facts were gathered, which may be this role itself: ` +
+    'scan the node again to know what its servers hold'
+  )
+}
+
 /** A failed constraint in words, with both operands. */
 export function failureDetail(failure: ConstraintFailure): string {
   switch (failure.constraint) {
@@ -71,7 +103,8 @@ export function failureDetail(failure: ConstraintFailure): string {
         return `needs ${formatBytes(failure.needed)}, the node reports no GPU or unified memory`
       }
       const [needed, free] = formatBytesApart(failure.needed, failure.pool.freeBytes)
-      return `needs ${needed}, ${free} free in the ${failure.pool.name} pool`
+      const own = (failure.pool.own ?? []).length > 0
+      return `needs ${needed}, ${own ? freeText(failure.pool, null) : `${free} free`} in the ${failure.pool.name} pool`
     }
     case 'override':
       return overrideDetail(failure)

@@ -43,10 +43,20 @@ export class JsonReport {
   get problems(): readonly Problem[] {
     const listed = this.#problems.toSorted((a, b) => startOf(a) - startOf(b))
     if (this.#unlisted === 0) return listed
-    const message = `${this.#unlisted} more problems of this file are not listed`
-    const { file } = this.source
-    return [...listed, { severity: 'info', code: 'json-more-problems', message, file, range: null }]
+    return [...listed, moreProblems(this.#unlisted, this.source.file)]
   }
+}
+
+/** `problems` of one file in text order, no more of them than a person reads; what is beyond is counted in one more. */
+export function listedProblems(problems: readonly Problem[], file: string): readonly Problem[] {
+  const listed = problems.toSorted((a, b) => startOf(a) - startOf(b))
+  const unlisted = listed.length - MAX_LISTED_PROBLEMS
+  return unlisted <= 0 ? listed : [...listed.slice(0, MAX_LISTED_PROBLEMS), moreProblems(unlisted, file)]
+}
+
+function moreProblems(count: number, file: string): Problem {
+  const message = `${count} more problems of this file are not listed`
+  return { severity: 'info', code: 'json-more-problems', message, file, range: null }
 }
 
 function startOf(problem: Problem): number {
@@ -135,8 +145,16 @@ export class JsonValue {
       this.tell('error', 'json-missing-key', `${this.name} is missing: it must be ${expected}`)
       return
     }
-    const message = `${this.name} must be ${expected}, not ${describe(this.value)}`
-    this.tell('error', 'json-bad-value', message)
+    this.tell('error', 'json-bad-value', `${this.name} must be ${expected}, not ${this.#described()}`)
+  }
+
+  #described(): string {
+    const { value } = this
+    if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+    if (typeof value === 'string') return JSON.stringify(shorten(value, SHOWN_TEXT_LENGTH))
+    // Numbers as written: what is read of one beyond 2^53 is another.
+    const written = typeof value === 'number' ? this.#report.source.writtenAt(this.path) : null
+    return shorten(written ?? String(value), SHOWN_TEXT_LENGTH)
   }
 
   /** The member `key` of an object read with {@link object}; reading it reports when it is missing. */
@@ -224,7 +242,8 @@ export class JsonValue {
       this.tell('error', 'json-bad-value', message)
       return 0
     }
-    this.refuse(`an integer from 0 to ${max}`)
+    const quoted = typeof value === 'string' && /^\d+$/.test(value) ? ', written without quotes' : ''
+    this.refuse(`an integer from 0 to ${max}${quoted}`)
     return 0
   }
 
@@ -259,11 +278,6 @@ function nameOfPath(path: JsonPath): string {
     else name += `[${JSON.stringify(shorten(part, SHOWN_KEY_LENGTH))}]`
   }
   return name
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
-  return typeof value === 'string' ? JSON.stringify(shorten(value, SHOWN_TEXT_LENGTH)) : String(value)
 }
 
 function shorten(text: string, most: number): string {

@@ -50,7 +50,7 @@ export function scanJson(text: string): JsonScan {
 }
 
 /** The offset of the quote that ends the string begun at `start`; the text's end when none does. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0
     while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++

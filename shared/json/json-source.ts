@@ -1,6 +1,5 @@
 import {
   createScanner,
-  findNodeAtLocation,
   parseTree,
   printParseErrorCode,
   visit,
@@ -43,6 +42,8 @@ export class JsonSource {
   /** Whether some number is an integer by value but not as written (`1.0`, `1e3`). */
   readonly #hasIntegralFloats: boolean
   #tree: Node | null = null
+  /** The members of objects by key: going through them for each place would take their square. */
+  readonly #members = new Map<Node, ReadonlyMap<string, Node>>()
 
   constructor(file: string, lines: TextLines, body: JsonBody, value: unknown, facts: TextFacts) {
     this.file = file
@@ -81,9 +82,34 @@ export class JsonSource {
     return node === undefined || !isFloatLexeme(this.#body.text.slice(node.offset, node.offset + node.length))
   }
 
+  /** The value at `path` as the text has it, which a number may have lost by being read; null when there is none. */
+  writtenAt(path: JsonPath): string | null {
+    const node = this.#nodeAt(path)
+    return node ? this.#body.text.slice(node.offset, node.offset + node.length) : null
+  }
+
   #nodeAt(path: JsonPath): Node | undefined {
     this.#tree ??= parseTree(this.#body.text, [], STRICT) ?? null
-    return this.#tree === null ? undefined : findNodeAtLocation(this.#tree, [...path])
+    let node = this.#tree ?? undefined
+    for (const part of path) {
+      if (node === undefined) return undefined
+      if (typeof part === 'number') node = node.type === 'array' ? node.children?.[part] : undefined
+      else node = node.type === 'object' ? this.#membersOf(node).get(part) : undefined
+    }
+    return node
+  }
+
+  #membersOf(object: Node): ReadonlyMap<string, Node> {
+    const known = this.#members.get(object)
+    if (known !== undefined) return known
+    const members = new Map<string, Node>()
+    for (const { children } of object.children ?? []) {
+      const [key, value] = children ?? []
+      const name: unknown = key?.value
+      if (typeof name === 'string' && value !== undefined && !members.has(name)) members.set(name, value)
+    }
+    this.#members.set(object, members)
+    return members
   }
 
   #span(node: Node): Span {

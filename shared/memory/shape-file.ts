@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listedProblems } from '../json/json-reader.ts'
 import { readJsonSource } from '../json/json-source.ts'
 import { jsonText } from '../json/json-text.ts'
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
@@ -141,7 +142,7 @@ export function readShapeFile(text: string, file: string): Read<ShapeDocument> {
     const what = issue.code === 'invalid_union' ? 'is no list of layers' : issue.message
     return problem(`${named} ${what}`, source.value.spanOf(path))
   })
-  return readFailed([...repeated, ...faults])
+  return readFailed(listedProblems([...repeated, ...faults], file))
 }
 
 function fromJson(json: ShapeJson): KeptShape {

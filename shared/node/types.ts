@@ -75,8 +75,16 @@ export interface MemoryPools {
 
 export interface MemoryPool {
   readonly name: 'unified' | 'accelerator' | 'host'
-  /** Free now; what a role is held to. */
+  /** What a role is held to: free when the facts were gathered, and what the roster's own servers held then. */
   readonly freeBytes: bigint
   /** The whole pool; equal to `freeBytes` when only one of the two is known. */
   readonly totalBytes: bigint
+  /** What of `freeBytes` the roster's own servers held; left out when the facts do not say what servers hold. */
+  readonly own?: readonly OwnMemory[]
+}
+
+/** Memory that a server of a role held when its node was looked at, in bytes. */
+export interface OwnMemory {
+  readonly role: string
+  readonly bytes: bigint
 }

@@ -1,5 +1,5 @@
 import { formatGb, saturatingAdd } from '../bytes.ts'
-import type { MemoryPool } from '../node/types.ts'
+import type { MemoryPool, OwnMemory } from '../node/types.ts'
 import { compareCodePoints } from '../token.ts'
 
 /** The memory that resident roles share on one node, as a refusal names it. */
@@ -9,6 +9,8 @@ type PoolName = 'unified-memory' | 'accelerator-memory' | 'host-memory'
 export interface Budget {
   readonly pool: PoolName
   readonly bytes: bigint
+  /** What of it servers of roles held when the node was looked at; left out where that is not known. */
+  readonly own?: readonly OwnMemory[]
 }
 
 /** A running server of a role, as the ledger counts it. */
@@ -65,11 +67,13 @@ export function emptyLedger(budget: Budget | null): Ledger {
 
 /**
  * The budget of a node's pool for roles: what is **free** in it as probed, which is also what eligibility holds a
- * single role to. What runs there already, and is not of this plan, has its share outside the budget. Null without a
+ * single role to, and what the roster's own servers held there. What other software holds has its share outside. Null without a
  * pool: a node whose memory is unknown is eligible only when somebody forces it in, and then nothing limits it.
  */
 export function budgetOf(pool: MemoryPool | null): Budget | null {
-  return pool && { pool: `${pool.name}-memory`, bytes: pool.freeBytes }
+  if (pool === null) return null
+  const budget: Budget = { pool: `${pool.name}-memory`, bytes: pool.freeBytes }
+  return pool.own === undefined || pool.own.length === 0 ? budget : { ...budget, own: pool.own }
 }
 
 /** Bytes of the budget that no role holds; null without a budget. */

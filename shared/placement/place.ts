@@ -19,8 +19,8 @@ export interface RoleToPlace {
   readonly role: string
   readonly imported: ImportedSpec
   readonly decision: RoleDecision
-  /** Which model it runs; null without a manifest. */
-  readonly manifest: { readonly packageId: string } | null
+  /** What the node at that place of the nodes lacks of its model: files by hash, and their bytes. */
+  missingShardsAt(node: number): readonly { readonly blake3: string; readonly size: bigint }[]
   targets(): Iterable<RankedTarget>
 }
 
@@ -128,7 +128,7 @@ class NodePool {
   readonly #nodes: ReadonlyMap<string, NodeLedger>
 
   constructor(nodes: readonly NodeToFill[]) {
-    this.#nodes = new Map(nodes.map((node) => [node.nodeId, new NodeLedger(node)]))
+    this.#nodes = new Map(nodes.map((node, i) => [node.nodeId, new NodeLedger(node, i)]))
   }
 
   /** Lets the role in on that node, or says why not. */
@@ -143,13 +143,16 @@ class NodePool {
 
 class NodeLedger {
   readonly #node: NodeToFill
+  /** Its place among the nodes given. */
+  readonly #place: number
   #ledger: Ledger
   readonly #rolesByPort = new Map<number, string[]>()
-  /** What comes here, by package: two roles that run one model need it once. */
+  /** What comes here, by hash: a file of two models, or of two roles that run one model, comes once. */
   readonly #incoming = new Map<string, bigint>()
 
-  constructor(node: NodeToFill) {
+  constructor(node: NodeToFill, place: number) {
     this.#node = node
+    this.#place = place
     this.#ledger = emptyLedger(node.budget)
   }
 
@@ -159,7 +162,8 @@ class NodeLedger {
     this.#ledger = admission.ledger
     const { port } = role.imported.spec.serve
     if (port !== null) this.#rolesByPort.set(port, [...(this.#rolesByPort.get(port) ?? []), role.role])
-    if (bytes > 0n && role.manifest !== null) this.#incoming.set(role.manifest.packageId, bytes)
+    if (bytes > 0n)
+      for (const { blake3, size } of role.missingShardsAt(this.#place)) this.#incoming.set(blake3, size)
     return null
   }
 

@@ -1,16 +1,18 @@
-import { formatBytes, saturatingAdd } from '../bytes.ts'
+import { formatBytes, saturatingAdd, sumBytes } from '../bytes.ts'
 import type { LabNode } from '../node/types.ts'
 import { formatDuration } from '../eligibility/describe.ts'
 import type { LabPlan, RolePlan } from './types.ts'
 
 /** What running one role where it is placed costs. */
 export interface RoleMove {
+  /** Its plan: several entries of a roster can have one id. */
+  readonly rolePlan: RolePlan
   readonly role: string
   /** Where the bytes go. */
   readonly target: string
-  /** Bytes that move; 0 when another role on the node runs the same model and moves it. */
+  /** Bytes that move for it; a file that another role on the node moves already is not among them. */
   readonly bytes: bigint
-  /** The role that moves the same bytes there; null when this one does. */
+  /** The role that moves all of the same files there; null when this one moves any. */
   readonly movedFor: string | null
   /** The complete holder with the fastest way to the target; null when no link rate is known. */
   readonly source: string | null
@@ -22,7 +24,7 @@ export interface RoleMove {
 export interface MoveCost {
   /** Roles whose node lacks bytes of their model, in roster order. */
   readonly moves: readonly RoleMove[]
-  /** Everything that moves, each model once a node. */
+  /** Everything that moves, each file once a node. */
   readonly bytes: bigint
   /** One transfer after the other; null when a rate is not known. */
   readonly seconds: number | null
@@ -52,16 +54,25 @@ export function transferSeconds(bytes: bigint, mbps: number): number {
  */
 export function moveCost(plan: LabPlan, nodes: readonly LabNode[], before: LabPlan | null = null): MoveCost {
   const rateOf = linkRates(nodes, plan.scenario.linkMbps)
+  const placeOfNode = new Map(plan.residency.map(({ nodeId }, i) => [nodeId, i]))
   const movedBy = new Map<string, string>()
   const moves = plan.roles.flatMap((role): RoleMove[] => {
     const { nodeId: target, bytes } = role.outcome
     if (target === null || bytes === 0n) return []
-    const key = `${target} ${role.manifest?.packageId ?? ''}`
-    const movedFor = movedBy.get(key) ?? null
-    if (movedFor === null) movedBy.set(key, role.role)
-    const counted = movedFor === null ? bytes : 0n
+    const missing = role.missingShardsAt(placeOfNode.get(target) ?? -1)
+    const own = missing.filter(({ blake3 }) => !movedBy.has(`${target} ${blake3}`))
+    const movedFor = own.length > 0 ? null : (movedBy.get(`${target} ${missing[0]?.blake3 ?? ''}`) ?? null)
+    for (const { blake3 } of own) movedBy.set(`${target} ${blake3}`, role.role)
+    const counted = sumBytes(own.map(({ size }) => size))
     return [
-      { role: role.role, target, bytes: counted, movedFor, ...fastestWay(role, target, counted, rateOf) },
+      {
+        rolePlan: role,
+        role: role.role,
+        target,
+        bytes: counted,
+        movedFor,
+        ...fastestWay(role, target, counted, rateOf),
+      },
     ]
   })
   return {

@@ -4,7 +4,7 @@ import type { Lab } from '../lab/lab.ts'
 import type { LocalityPlan } from '../locality/decide.ts'
 import type { RankedTarget } from '../locality/targets.ts'
 import type { Sharing, Unplaceable } from '../locality/types.ts'
-import type { ModelManifest } from '../model-manifest/types.ts'
+import type { ModelManifest, Shard } from '../model-manifest/types.ts'
 import { EMPTY_OVERLAY, type OverlayDocument } from '../overlay/types.ts'
 import type { Problem } from '../problem.ts'
 import { importEntries } from '../roster/import-roster.ts'
@@ -170,6 +170,10 @@ class PlannedRole implements RolePlan {
 
   verdictAt(node: number): NodeVerdict | null {
     return this.#findings.verdictAt(node)
+  }
+
+  missingShardsAt(node: number): readonly Shard[] {
+    return this.#findings.missingShardsAt(node)
   }
 
   eligibleAt(node: number): boolean {

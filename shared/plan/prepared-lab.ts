@@ -52,7 +52,10 @@ export function underScenario(facts: PreparedLab, scenario: Scenario): PreparedL
 function withFreeMemory(pools: MemoryPools, freeBytes: bigint): MemoryPools {
   const name: MemoryPool['name'] = pools.roles?.name ?? (pools.kind === 'unified' ? 'unified' : 'accelerator')
   const reported = pools.roles?.totalBytes ?? freeBytes
-  return { ...pools, roles: { name, freeBytes, totalBytes: reported < freeBytes ? freeBytes : reported } }
+  return {
+    ...pools,
+    roles: { name, freeBytes, totalBytes: reported < freeBytes ? freeBytes : reported, own: [] },
+  }
 }
 
 /** A node that is away holds nothing, whatever it is taken to hold. */

@@ -9,6 +9,7 @@ import { profileNode, type NodeProfile } from '../eligibility/eligibility.ts'
 import type { Task } from '../task.ts'
 import { compareCodePoints } from '../token.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { withOwnMemory } from './own-memory.ts'
 import { memoizeByManifest, underScenario, type PreparedLab } from './prepared-lab.ts'
 
 type NodePresences = ReadonlyMap<CatalogModel, Presence>
@@ -54,9 +55,10 @@ export class PreparedLabs {
       this.#presencesOf(profile, catalog)
       nodes.push(profile)
     }
+    const manifestByName = manifestsByName(lab.manifests)
     return {
-      profiles: nodes,
-      manifestByName: manifestsByName(lab.manifests),
+      profiles: withOwnMemory(nodes, lab, manifestByName),
+      manifestByName,
       indexed: memoizeByManifest((manifest) => {
         const model = catalog.model(manifest)
         if (model === undefined) throw new Error(`the manifest ${manifest.packageId} is not of this lab`)

@@ -1,8 +1,9 @@
 import { decideSorted, sharingFromManifest, type LocalityPlan } from '../locality/decide.ts'
 import type { HoldingList, IndexedHolding } from '../locality/holding.ts'
 import { rankTargets, targetAt, whyNoTransfer, type RankedTarget } from '../locality/targets.ts'
+import { hasBit, setBit } from '../locality/shard-index.ts'
 import type { Sharing, Unplaceable } from '../locality/types.ts'
-import type { ModelManifest } from '../model-manifest/types.ts'
+import type { ModelManifest, Shard } from '../model-manifest/types.ts'
 import { eligibilityOf, type Need, type NodeProfile } from '../eligibility/eligibility.ts'
 import type { Eligibility } from '../eligibility/types.ts'
 import { runSync, type Task } from '../task.ts'
@@ -112,6 +113,19 @@ export class RoleFindings {
   verdictAt(node: number): NodeVerdict | null {
     const profile = this.#lab.profiles[node]
     return this.#nodes?.[node] ?? (profile === undefined ? null : this.#verdict(profile, node))
+  }
+
+  /** The shards that a node lacks, one for each hash, in the manifest's order. */
+  missingShardsAt(node: number): readonly Shard[] {
+    if (this.manifest === null) return []
+    const { index, presences } = this.#lab.indexed(this.manifest)
+    const presence = presences[node]
+    if (presence?.complete === true) return []
+    const seen = presence?.bits.slice() ?? index.emptyBits()
+    return this.manifest.body.shards.filter((_, i) => {
+      const slot = index.slotOfShard(i)
+      return !hasBit(seen, slot) && setBit(seen, slot)
+    })
   }
 
   eligibleAt(node: number): boolean {

@@ -4,7 +4,7 @@ import type { LocalityPlan } from '../locality/decide.ts'
 import type { Presence } from '../locality/holding.ts'
 import type { RankedTarget } from '../locality/targets.ts'
 import type { LocalityDecision, Sharing, Unplaceable } from '../locality/types.ts'
-import type { ModelManifest } from '../model-manifest/types.ts'
+import type { ModelManifest, Shard } from '../model-manifest/types.ts'
 import type { MemoryPool } from '../node/types.ts'
 import type { OverlayDocument } from '../overlay/types.ts'
 import type { ConstraintFailure, Forced } from '../eligibility/types.ts'
@@ -71,7 +71,7 @@ export interface NodeResidency {
    * stays counted for both.
    */
   readonly portClashes: readonly PortClash[]
-  /** Bytes that move here for the roles placed here; a model that several of them run moves once. */
+  /** Bytes that move here for the roles placed here; a file that several of them need moves once. */
   readonly incomingBytes: bigint
   /** Bytes free for them; null when unknown. */
   readonly freeBytes: bigint | null
@@ -116,6 +116,8 @@ export interface RolePlan {
   readonly holders: readonly string[]
   /** Why nothing of the model may move, to whatever node; null when it may, and without a manifest. */
   readonly transferBar: Unplaceable | null
+  /** The shards that the node at that place of `nodes` lacks, one for each hash; none without a manifest. */
+  missingShardsAt(node: number): readonly Shard[]
   /** Whether the node at that place of `nodes` is eligible, and nothing more: for counting over many roles. */
   eligibleAt(node: number): boolean
   /** The eligible nodes in the decision's order; none without a manifest. */

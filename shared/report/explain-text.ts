@@ -2,10 +2,10 @@ import { formatBytes, formatExactBytes, sumBytes } from '../bytes.ts'
 import { specMemoryBytes } from '../inference-spec.ts'
 import { hasBit, ShardIndex } from '../locality/shard-index.ts'
 import type { ModelManifest, Shard, SignatureState } from '../model-manifest/types.ts'
-import { CONSTRAINT_LABELS, failureDetail } from '../eligibility/describe.ts'
+import { CONSTRAINT_LABELS } from '../eligibility/describe.ts'
 import type { LatencySource } from '../roster/types.ts'
 import type { NodeVerdict, RolePlan } from '../plan/types.ts'
-import { eligibleBecause, forcedWord } from './words.ts'
+import { eligibleBecause, failureText, forcedWord } from './words.ts'
 
 /**
  * A role or a node explained as labels and sentences, for each place that lays them out: the terminal, Markdown, the
@@ -100,7 +100,7 @@ export function nodeFindings(role: RolePlan): NodeFindings[] {
     free: node.freeBytes === null ? 'free space unknown' : `${formatBytes(node.freeBytes)} free for weights`,
     failures: node.failures.map((failure) => ({
       label: CONSTRAINT_LABELS[failure.constraint],
-      text: failureDetail(failure),
+      text: failureText(failure, role.role),
     })),
     because: node.failures.length === 0 ? eligibleBecause(role, node) : null,
     missing: index && missingText(node, index),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { U64_MAX } from '../bytes.ts'
 import { LATENCY_CLASSES, RUNTIMES } from '../inference-spec.ts'
+import { JsonReport } from '../json/json-reader.ts'
+import { endOfString } from '../json/json-scan.ts'
 import { readJsonSource } from '../json/json-source.ts'
 import type { Unplaceable } from '../locality/types.ts'
 import { readFailed, readOk, type Read } from '../problem.ts'
@@ -166,23 +168,29 @@ export function readPlanJson(text: string, file: string): Read<PlanOutline> {
   if (!source.ok) return source
   const parsed = outline.safeParse(JSON.parse(quoteLargeIntegers(text.replace(/^\uFEFF/, ''))))
   if (parsed.success) return readOk(parsed.data, source.problems)
-  return readFailed(
-    parsed.error.issues.map(({ message, path }) => {
-      const at = path.filter((part) => typeof part !== 'symbol')
-      return {
-        severity: 'error',
-        code: 'plan-file-invalid',
-        message: `not a plan file: ${at.join('.') || 'the whole'}: ${message}; write one with plan --json`,
-        file,
-        range: source.value.lines.range(source.value.spanOf(at)),
-      }
-    }),
-  )
+  const report = new JsonReport(source.value)
+  for (const { message, path } of parsed.error.issues) {
+    const at = path.filter((part) => typeof part !== 'symbol')
+    const text = `not a plan file: ${at.join('.') || 'the whole'}: ${message}; write one with plan --json`
+    report.add('error', 'plan-file-invalid', text, () => source.value.spanOf(at))
+  }
+  return readFailed(report.problems)
 }
 
 /** `json` with integers of 16 digits and more put in quotes: `JSON.parse` would round them. */
 function quoteLargeIntegers(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    /^\d{16,}$/.test(token) ? `"${token}"` : token,
-  )
+  // Texts are left out of it by their places: a pattern for them would need a step a character, and a stack for those.
+  const parts: string[] = []
+  let from = 0
+  for (let quote = json.indexOf('"'); quote !== -1; quote = json.indexOf('"', from)) {
+    parts.push(quoteIntegersOf(json.slice(from, quote)))
+    from = endOfString(json, quote) + 1
+    parts.push(json.slice(quote, from))
+  }
+  return [...parts, quoteIntegersOf(json.slice(from))].join('')
+}
+
+/** The same for a stretch without texts. */
+function quoteIntegersOf(json: string): string {
+  return json.replace(/-?\d[\d.eE+-]*/g, (token) => (/^\d{16,}$/.test(token) ? `"${token}"` : token))
 }

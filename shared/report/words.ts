@@ -1,13 +1,24 @@
 import { formatBytes } from '../bytes.ts'
 import { specMemoryBytes } from '../inference-spec.ts'
-import { failureDetail } from '../eligibility/describe.ts'
+import { failureDetail, freeText, heldHint } from '../eligibility/describe.ts'
+import type { ConstraintFailure } from '../eligibility/types.ts'
 import type { NodeVerdict, RolePlan } from '../plan/types.ts'
 
 /** Why an eligible node is eligible: the memory it has for what the role needs. */
 export function eligibleBecause(role: RolePlan, verdict: NodeVerdict): string {
   const needed = formatBytes(specMemoryBytes(role.imported.spec))
   if (verdict.memory === null) return `needs ${needed}`
-  return `needs ${needed}, ${formatBytes(verdict.memory.freeBytes)} free in the ${verdict.memory.name} pool`
+  return `needs ${needed}, ${freeText(verdict.memory, role.role)} in the ${verdict.memory.name} pool`
+}
+
+/** {@link failureDetail} for an explanation of `role`: whose the memory is, and why the figure may be too low. */
+export function failureText(failure: ConstraintFailure, role: string): string {
+  if (failure.constraint !== 'memory' || failure.pool === null) return failureDetail(failure)
+  const { pool, needed } = failure
+  if ((pool.own ?? []).length > 0)
+    return `needs ${formatBytes(needed)}, ${freeText(pool, role)} in the ${pool.name} pool`
+  const hint = heldHint(failure)
+  return hint === null ? failureDetail(failure) : `${failureDetail(failure)}; ${hint}`
 }
 
 /** The reference's notes, to the letter; without a manifest one line of our own says so. */

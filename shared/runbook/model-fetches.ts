@@ -1,6 +1,4 @@
 import { sumBytes } from '../bytes.ts'
-import { hasBit, ShardIndex } from '../locality/shard-index.ts'
-import type { Shard } from '../model-manifest/types.ts'
 import type { LabNode } from '../node/types.ts'
 import { linkRates, transferSeconds } from '../plan/move-cost.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
@@ -28,9 +26,9 @@ export function modelFetches(plan: LabPlan, nodes: readonly LabNode[]): readonly
     }
     const hashes = coming.get(target) ?? new Set<string>()
     coming.set(target, hashes)
-    const shards = missingShards(role, placeOfNode.get(target) ?? -1).filter(
-      ({ blake3 }) => !hashes.has(blake3),
-    )
+    const shards = role
+      .missingShardsAt(placeOfNode.get(target) ?? -1)
+      .filter(({ blake3 }) => !hashes.has(blake3))
     if (shards.length === 0) continue
     for (const { blake3 } of shards) hashes.add(blake3)
     const bytes = sumBytes(shards.map(({ size }) => size))
@@ -49,17 +47,6 @@ export function modelFetches(plan: LabPlan, nodes: readonly LabNode[]): readonly
     })
   }
   return [...fetches.values()]
-}
-
-/** The shards of the role's model that the node at that place of `nodes` lacks, one for each hash, in the manifest's order. */
-function missingShards(role: RolePlan, node: number): readonly Shard[] {
-  const { manifest } = role
-  // One verdict, not all: working out hundreds of nodes for each role takes long.
-  const verdict = role.verdictAt(node)
-  if (manifest === null || verdict === null || verdict.complete) return []
-  const index = new ShardIndex(manifest.body)
-  const bits = verdict.presence?.bits ?? index.emptyBits()
-  return manifest.body.shards.filter((_, i) => !hasBit(bits, index.slotOfShard(i)))
 }
 
 /** The complete holders besides `target`: the fastest link first, then by id. */

@@ -1,5 +1,6 @@
 import { MODEL_FORMATS, RUNTIME_TRAITS } from '../inference-spec.ts'
 import { MAX_ATTR_TEXT_BYTES, MAX_CAPABILITIES } from '../node/read-node-facts.ts'
+import { SERVER_HELD } from '../node/held-memory.ts'
 import type { AttrValue, Capability } from '../node/types.ts'
 import { advertiseModel, type Advertised } from './holdings.ts'
 import type { Gpu } from './gpu-text.ts'
@@ -18,6 +19,7 @@ export function nodeCapabilities(probes: ProbeResults): Advertised {
     machineOf(probes),
     acceleratorsOf(probes),
     memoryOf(probes),
+    serversOf(probes),
     runtimesOf(probes),
     storageOf(probes),
     ...probes.models.map(advertiseModel),
@@ -218,6 +220,23 @@ function sharedMemory(
     capabilities: [...capabilities, capability('mem.unified', figures)],
     notes: [...notes, { probe: 'mem.unified', note }],
   }
+}
+
+/** What inference servers hold of the memory for roles, so that a plan can give a role's own back to it. */
+function serversOf({ servers }: ProbeResults): Advertised {
+  if (servers === null) {
+    return { capabilities: [], notes: [] }
+  }
+  const capabilities = servers
+    .filter(({ bytes }) => bytes > 0n)
+    .map(({ pid, process, port, model, bytes }) => {
+      return capability(SERVER_HELD, { process, pid, port, model, bytes: Number(bytes) })
+    })
+  const note =
+    servers.length === 0
+      ? 'no inference server was seen running'
+      : `${servers.length} inference server${servers.length === 1 ? '' : 's'} seen running, by the list of processes`
+  return { capabilities, notes: [{ probe: SERVER_HELD, note }] }
 }
 
 function runtimesOf({ runtimes }: ProbeResults): Advertised {

@@ -1,6 +1,7 @@
 import type { Runtime } from '../inference-spec.ts'
 import type { ModelFinding } from './holdings.ts'
 import type { Gpu } from './gpu-text.ts'
+import type { RunningServer } from './server-processes.ts'
 import type { Mount } from './storage-tiers.ts'
 
 /** What asking a program came to. */
@@ -40,6 +41,8 @@ export interface ProbeResults {
   readonly gpuDevices: readonly string[] | null
   /** Bytes that the GPU of an Apple chip was allowed to use by the operator; null where that was left alone. */
   readonly wiredLimit: bigint | null
+  /** Inference servers that run here and what they hold; null where nothing could be seen. */
+  readonly servers: readonly RunningServer[] | null
   readonly runtimes: readonly {
     readonly runtime: Runtime
     readonly asked: Asked<{ readonly version: string | null }>

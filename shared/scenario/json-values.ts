@@ -41,7 +41,7 @@ export function byName<Value>(name: z.ZodType<string, string>, value: z.ZodType<
       // Assigning to this key would set the object's prototype.
       if (dropped.success) Object.defineProperty(named, DROPPED_KEY, { ...PLAIN, value: dropped.data })
     }
-    context.issues.push(...issues.map((issue) => ({ ...issue, input }) as z.core.$ZodRawIssue))
+    for (const issue of issues) context.issues.push({ ...issue, input } as z.core.$ZodRawIssue)
     return named
   })
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { listedProblems } from '../json/json-reader.ts'
 import type { JsonPath } from '../json/json-source.ts'
 import { jsonText } from '../json/json-text.ts'
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
@@ -50,17 +51,13 @@ export function readScenarioFile(text: string, file: string): Read<Scenario> {
   const parsed = scenarioSchema.safeParse(rest)
   if (parsed.success && repeated.length === 0) return readOk(scenarioFromJson(parsed.data))
   const faults = parsed.error?.issues.flatMap((issue) => issueProblems(issue, source.value, tell)) ?? []
-  return readFailed([...repeated, ...faults].sort((a, b) => startOf(a) - startOf(b)))
+  return readFailed(listedProblems([...repeated, ...faults], file))
 }
 
 type Tell = (code: string, message: string, span: Span) => Problem
 
 function problemTeller({ file, lines }: ScenarioSource): Tell {
   return (code, message, span) => ({ severity: 'error', code, message, file, range: lines.range(span) })
-}
-
-function startOf({ range }: Problem): number {
-  return range?.start.offset ?? 0
 }
 
 function issueProblems(issue: z.core.$ZodIssue, source: ScenarioSource, tell: Tell): Problem[] {

@@ -21,7 +21,7 @@ interface SuggestedRole {
   readonly home: number | null
   readonly memoryBytes: bigint
   readonly port: number | null
-  /** Which model it runs: roles of one model fetch it once a node. */
+  /** Which files it runs: roles of the same files (one model, or two tags of one blob) fetch them once a node. */
   readonly model: string
   /** In the decision's order. */
   readonly options: readonly Option[]
@@ -103,9 +103,14 @@ function suggestedRole(
     home,
     memoryBytes,
     port: spec.serve.port,
-    model: role.manifest?.packageId ?? '',
+    model: filesKey(role),
     options,
   }
+}
+
+/** The same text for manifests of the same files. */
+function filesKey({ manifest }: RolePlan): string {
+  return [...new Set(manifest?.body.shards.map(({ blake3 }) => blake3))].sort().join(' ')
 }
 
 function pairsApart(plan: LabPlan, roles: readonly SuggestedRole[]): (readonly [number, number])[] {

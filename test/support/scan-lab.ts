@@ -74,6 +74,7 @@ export const BARE_MACHINE: MachineProbes = {
   memory: { total: 64_000_000_000n, free: 60_000_000_000n },
   appleGpu: null,
   gpuDevices: [],
+  servers: null,
   wiredLimit: null,
   nvidia: { kind: 'absent' },
   rocm: { kind: 'absent' },

@@ -28,6 +28,8 @@ export function scriptedMachine(sections: HardwareSections): ProbeOptions {
     gpuDevices: () => Promise.resolve(isMac ? null : gpuDevices(sections)),
     wiredLimit: () => Promise.resolve(wiredLimit(line('iogpu.wired_limit_mb'))),
     mounts: () => Promise.resolve(mountsOf(sections)),
+    // The script lists no processes.
+    servers: () => Promise.resolve(null),
   }
   const platform = isMac ? 'darwin' : line('system') === 'Linux' ? 'linux' : 'freebsd'
   return { platform, arch: NODE_ARCH[line('arch')] ?? line('arch'), ask, facts, timeoutMs: 1000 }

@@ -5,6 +5,7 @@ import { DF_ARGS, readDf, readMountPaths } from '../../../shared/scan/df-text.ts
 import type { ProbeResults } from '../../../shared/scan/probe-results.ts'
 import type { Mount } from '../../../shared/scan/storage-tiers.ts'
 import { errorCode } from '../system-error.ts'
+import { runningServers } from './running-servers.ts'
 import type { AskProgram } from './ask-program.ts'
 
 /** What the machine itself says; each null when it does not in time. */
@@ -16,6 +17,7 @@ export interface MachineFacts {
   readonly gpuDevices: () => Promise<ProbeResults['gpuDevices']>
   readonly wiredLimit: () => Promise<ProbeResults['wiredLimit']>
   readonly mounts: () => Promise<readonly Mount[] | null>
+  readonly servers: () => Promise<ProbeResults['servers']>
 }
 
 /** How long `df` may take before its file systems are asked one by one, in milliseconds. */
@@ -49,6 +51,7 @@ export function ownMachine(platform: NodeJS.Platform, arch: string, ask: AskProg
     gpuDevices: () => (platform === 'linux' ? linuxGpuDevices() : Promise.resolve(null)),
     wiredLimit: () => (isApple ? appleWiredLimit(ask) : Promise.resolve(null)),
     mounts: () => mountsOf(platform, ask),
+    servers: () => runningServers(platform, ask),
   }
 }
 

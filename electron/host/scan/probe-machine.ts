@@ -31,7 +31,7 @@ export const PROBE_TIMEOUT_MS = 10_000
 export async function probeMachine(options: ProbeOptions): Promise<MachineProbes> {
   const { facts, ask, timeoutMs } = options
   const inTime = <T>(question: () => Promise<T | null>): Promise<T | null> => within(question, timeoutMs)
-  const [cpu, os, memory, appleGpu, gpuDevices, wiredLimit, mounts, nvidia, rocm, runtimes] =
+  const [cpu, os, memory, appleGpu, gpuDevices, wiredLimit, mounts, servers, nvidia, rocm, runtimes] =
     await Promise.all([
       inTime(facts.cpu),
       inTime(facts.os),
@@ -40,6 +40,7 @@ export async function probeMachine(options: ProbeOptions): Promise<MachineProbes
       inTime(facts.gpuDevices),
       inTime(facts.wiredLimit),
       inTime(facts.mounts),
+      inTime(facts.servers),
       askGpus(ask, 'nvidia-smi', NVIDIA_SMI_ARGS, readNvidiaSmi, timeoutMs),
       askGpus(ask, 'rocm-smi', ROCM_SMI_ARGS, readRocmSmi, timeoutMs),
       Promise.all(
@@ -58,6 +59,7 @@ export async function probeMachine(options: ProbeOptions): Promise<MachineProbes
     gpuDevices,
     wiredLimit,
     mounts,
+    servers,
     nvidia,
     rocm,
     runtimes,

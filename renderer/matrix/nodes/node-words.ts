@@ -1,5 +1,5 @@
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
-import { formatDuration } from '../../../shared/eligibility/describe.ts'
+import { formatDuration, freeText } from '../../../shared/eligibility/describe.ts'
 import { obstacleMessage } from '../../../shared/report/outcome-words.ts'
 import type { NodeEntry } from './node-table.ts'
 
@@ -39,11 +39,14 @@ export function residentWords({ residency }: NodeEntry): string {
 }
 
 /** The node's memory for roles in a line. */
-export function loadWords({ load }: NodeEntry): string {
+export function loadWords({ load, residency }: NodeEntry): string {
   if (load === null) return 'no usable memory reported'
+  const budget = residency.ledger.budget
+  const held =
+    budget?.own === undefined ? '' : ` (${freeText({ freeBytes: budget.bytes, own: budget.own }, null)})`
   return load.used === 0n
-    ? `${formatBytes(load.budget)} free of ${formatBytes(load.total)}`
-    : `${formatBytes(load.used)} used of ${formatBytes(load.budget)}`
+    ? `${formatBytes(load.budget)} free of ${formatBytes(load.total)}${held}`
+    : `${formatBytes(load.used)} used of ${formatBytes(load.budget)}${held}`
 }
 
 /** What is amiss on a node, in a few words and in full. */

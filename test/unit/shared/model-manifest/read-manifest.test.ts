@@ -141,7 +141,7 @@ describe('readManifest', () => {
     [
       'a size in quotes',
       shard({ size: '5' }),
-      'body.shards[0].size must be an integer from 0 to 9007199254740991, not "5"',
+      'body.shards[0].size must be an integer from 0 to 9007199254740991, written without quotes, not "5"',
     ],
     [
       'an unknown key in a shard',

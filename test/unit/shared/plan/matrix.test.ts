@@ -192,6 +192,7 @@ describe('LabMatrix', () => {
         },
         transferBar: role.transferBar,
         verdictAt: (node: number) => role.verdictAt(node),
+        missingShardsAt: (node: number) => role.missingShardsAt(node),
         eligibleAt: (node: number) => role.eligibleAt(node),
         targets: () => role.targets(),
       })),

@@ -19,6 +19,7 @@ const LINUX: ProbeResults = {
   memory: { total: 64_000_000_000n, free: 50_000_000_000n },
   appleGpu: null,
   gpuDevices: [],
+  servers: null,
   wiredLimit: null,
   nvidia: ABSENT,
   rocm: ABSENT,

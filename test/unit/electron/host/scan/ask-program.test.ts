@@ -75,6 +75,7 @@ const FACTS: MachineFacts = {
   appleGpu: () => Promise.resolve(null),
   gpuDevices: () => Promise.resolve([]),
   wiredLimit: () => Promise.resolve(null),
+  servers: () => Promise.resolve(null),
   mounts: () => new Promise(() => undefined),
 }
 
