@@ -81,7 +81,9 @@ describe('plan as text', () => {
 
   test('reports stale facts as warnings by the clock, and by --now instead of it', async () => {
     const late = { nowSecs: FRESH_NOW + 10 * 86_400 }
-    expect((await cli(['plan', ...SAMPLE], late)).out).toContain('warning  4 nodes were last checked too long ago')
+    expect((await cli(['plan', ...SAMPLE], late)).out).toContain(
+      'warning  5 nodes were last checked too long ago',
+    )
     const now = ['--now', String(FRESH_NOW)]
     expect((await cli(['plan', ...SAMPLE, ...now], late)).out).not.toContain('last checked')
     const strict = await cli(['plan', ...SAMPLE, '--require-fresh-facts'], late)
