@@ -10,6 +10,7 @@ import { OpenScenarioDialog } from './open-lab/open-scenario-dialog.tsx'
 import { OverlayDialogs } from './overlay-editor/overlay-dialogs.tsx'
 import { PaletteDialogs } from './palette/palette-dialogs.tsx'
 import { AssumeDialog } from './policy/assume-dialog.tsx'
+import { RoleMemoryDialog } from './role-memory/role-memory-dialog.tsx'
 import { ScanDialog } from './scan/scan-dialog.tsx'
 import { ScenarioDialogs } from './scenarios/scenario-dialogs.tsx'
 import { SuggestDialog } from './suggest/suggest-dialog.tsx'
@@ -30,6 +31,7 @@ export function Dialogs(): ReactNode {
       <SuggestDialog />
       <ScenarioDialogs />
       <EveryRoleDialog />
+      <RoleMemoryDialog />
       <AssumeDialog />
       <ComparisonDialog />
     </>

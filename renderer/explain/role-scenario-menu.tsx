@@ -15,7 +15,7 @@ function isRuledOut({ eligible, failures }: NodeVerdict): boolean {
 
 /** What may be assumed of one role: that it does not run, or that it runs on one node only. */
 export function RoleScenarioMenu({ role }: { readonly role: RolePlan }): ReactNode {
-  const { scenario } = usePlanner()
+  const { scenario, view } = usePlanner()
   const off = usePlannerState((state) => state.scenario.offRoles.has(role.role))
   const pinned = usePlannerState((state) => state.scenario.pinned.get(role.role) ?? null)
   const entries: MenuEntry[] = [
@@ -26,6 +26,11 @@ export function RoleScenarioMenu({ role }: { readonly role: RolePlan }): ReactNo
       hint: 'it holds no memory',
       checked: off,
       onSelect: () => scenario.switchRole(role.role, off),
+    },
+    {
+      kind: 'item',
+      label: 'Context and memory…',
+      onSelect: () => view.openDialog({ kind: 'role_memory', role: role.role }),
     },
     { kind: 'separator' },
     { kind: 'heading', label: 'Pin it to one node' },

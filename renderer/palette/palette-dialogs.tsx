@@ -35,6 +35,7 @@ export function PaletteDialogs(): ReactNode {
     case 'delete_scenario':
     case 'compare_scenarios':
     case 'every_role':
+    case 'role_memory':
     case 'comparison':
     case 'unsaved':
     case undefined:

@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { TransferPolicy } from '../../shared/locality/types.ts'
+import type { CacheType } from '../../shared/memory/cache-type.ts'
 import type { Forced } from '../../shared/eligibility/types.ts'
 import type { PlannerState } from './planner-state.ts'
 import { selectInputs, selectPlan } from './selectors.ts'
@@ -24,6 +25,10 @@ export interface ScenarioActions {
   readonly switchRole: (role: string, on: boolean) => void
   /** Lets a role run on one node only; null lets it go. */
   readonly pinRole: (role: string, node: string | null) => void
+  /** How a role's server is started, as far as its memory depends on it; null goes back to what is usual. */
+  readonly setRoleMemory: (role: string, patch: Partial<RoleMemoryPatch>) => void
+  /** Plans a role with what its model's files say it takes, or with `ram_gb` again. */
+  readonly computeMemory: (role: string, on: boolean) => void
   /** Takes a whole scenario over: one that was opened, suggested or tried. */
   readonly apply: (scenario: Scenario) => void
   readonly undo: () => void
@@ -32,6 +37,14 @@ export interface ScenarioActions {
   /** Keeps the plan on screen to compare later ones with; replaces the one kept before. */
   readonly pinBaseline: () => void
   readonly unpinBaseline: () => void
+}
+
+/** Settings of a role's server. */
+export interface RoleMemoryPatch {
+  readonly context: number | null
+  readonly keyType: CacheType | null
+  readonly valueType: CacheType | null
+  readonly parallel: number | null
 }
 
 /** A pause longer than this ends what is typed into a field as one step. */
@@ -92,6 +105,18 @@ export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioAc
       type(`space ${node}`, { freeSpace: withEntry(store.getState().scenario.freeSpace, node, bytes) }),
     switchRole: (role, on) => change({ offRoles: withMember(store.getState().scenario.offRoles, role, !on) }),
     pinRole: (role, node) => change({ pinned: withEntry(store.getState().scenario.pinned, role, node) }),
+    setRoleMemory: (role, patch) => {
+      const { roleContext, roleKeyType, roleValueType, roleParallel } = store.getState().scenario
+      const { context, keyType, valueType, parallel } = patch
+      type(`role memory ${role} ${Object.keys(patch).join()}`, {
+        roleContext: context === undefined ? roleContext : withEntry(roleContext, role, context),
+        roleKeyType: keyType === undefined ? roleKeyType : withEntry(roleKeyType, role, keyType),
+        roleValueType: valueType === undefined ? roleValueType : withEntry(roleValueType, role, valueType),
+        roleParallel: parallel === undefined ? roleParallel : withEntry(roleParallel, role, parallel),
+      })
+    },
+    computeMemory: (role, on) =>
+      change({ computedMemory: withMember(store.getState().scenario.computedMemory, role, on) }),
     apply,
     undo: () => {
       const { scenario, scenarioPast, scenarioFuture } = store.getState()

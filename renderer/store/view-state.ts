@@ -68,6 +68,8 @@ export type Dialog =
   /** A name for what is assumed now, or another one for the scenario that was switched to. */
   | { readonly kind: 'name_scenario'; readonly to: 'save' | 'rename' }
   | { readonly kind: 'delete_scenario' }
+  /** What a role takes in memory, and its server's settings. */
+  | { readonly kind: 'role_memory'; readonly role: string }
   /** What it would take to run every role. */
   | { readonly kind: 'every_role' }
   /** Two or three scenarios side by side. */

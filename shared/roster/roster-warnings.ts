@@ -20,11 +20,30 @@ export function rosterWarnings(
   })
   return [
     ...(root ? missingList(root).map(({ message, span }) => warn('roster-no-list', message, span)) : []),
+    ...(root ? unreadKeys(root).map(({ message, span }) => warn('roster-unread-key', message, span)) : []),
     ...repeatedIds(entries).map(({ id, span }) => {
       const message = `two entries have the id \`${id}\`: excludes, pins, the overlay and exports cannot tell them apart`
       return warn('roster-repeated-id', message, span, id)
     }),
   ]
+}
+
+/** Keys of entries that look like ones that count, and do not: merge keys, and names with a space that is none. */
+function unreadKeys(root: MappingNode): { message: string; span: Span }[] {
+  const list = root.entries.find(({ key }) => key.kind === 'scalar' && key.text === 'roster')?.value
+  const items = list?.kind === 'list' ? list.items : []
+  const keys = items.flatMap((item) => (item.kind === 'mapping' ? item.entries.map(({ key }) => key) : []))
+  return keys.flatMap((key) => {
+    if (key.kind !== 'scalar') return []
+    const { text, start, end } = key
+    if (text === '<<') {
+      return [{ message: 'merge keys (`<<`) are not applied: write its fields out', span: { start, end } }]
+    }
+    const plain = text.trim()
+    if (plain === text || !ROSTER_FIELDS.some((field) => field === plain)) return []
+    const message = `this key is not \`${plain}\`: it has a no-break space or a byte order mark in it, which is not the space it looks like`
+    return [{ message, span: { start, end } }]
+  })
 }
 
 /** Said when no key of the file is `roster`: it is misspelt, or the file is another program's. */

@@ -5,6 +5,7 @@ import { electronResults } from './electron.ts'
 import { measure, type BenchCase, type BenchResult } from './measure.ts'
 import { pageResults } from './page.ts'
 import { planningCases } from './planning.ts'
+import { scanningResults } from './scanning.ts'
 
 /**
  * `npm run bench -- [--json] [--page] [--electron] [WORDS]`: measures the cases whose names have WORDS in them; `--page`
@@ -36,6 +37,7 @@ for (const group of groups) {
   for (const benchCase of group().filter(({ name }) => name.includes(only)))
     tell(measure(benchCase), benchCase.against)
 }
+for (const { result, against } of await scanningResults(only)) tell(result, against)
 if (withPage) for await (const { result, against } of pageResults()) tell(result, against)
 if (withElectron) for await (const { result, against } of electronResults()) tell(result, against)
 process.exitCode = over === 0 ? 0 : 1

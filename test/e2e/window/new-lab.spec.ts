@@ -66,7 +66,7 @@ test('from a machine with models and no lab to a first plan in at most six click
   )
   await click('Done')
   expect(clicks).toBeLessThanOrEqual(6)
-  for (const id of ['alpha-8b-q4', 'beta-8b-q4', 'gamma']) {
+  for (const id of ['alpha-8b-q4', 'beta-8b-q4', 'gamma:8b']) {
     await expect(window.role(id)).toContainText(/at \S+$/)
   }
 })

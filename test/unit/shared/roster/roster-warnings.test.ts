@@ -36,6 +36,18 @@ describe('a roster that reads as nothing, or as less than is meant', () => {
   })
 })
 
+test('a merge key and a key with a no-break space in it are said in entries that are read without them', () => {
+  const read = readRoster(
+    'x: &x {ram_gb: 1}\nroster:\n- {<<: *x, id: a}\n- {id: b, \u00a0name: N}\n',
+    'queue.yaml',
+  )
+  const said = read.ok ? read.value.warnings.map(({ code, message }) => [code, message]) : []
+  expect(said).toEqual([
+    ['roster-unread-key', 'merge keys (`<<`) are not applied: write its fields out'],
+    ['roster-unread-key', expect.stringContaining('this key is not `name`: it has a no-break space')],
+  ])
+})
+
 describe('the likely cause of an error is named', () => {
   const first = (text: string) => readRoster(text, 'queue.yaml').problems[0]?.message
 

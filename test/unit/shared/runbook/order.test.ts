@@ -106,6 +106,51 @@ describe('orderSteps', () => {
     expect(order.noSpace).toMatchObject([{ fetch: { bytes: 8n * GB }, missingBytes: 3n * GB }])
   })
 
+  test('with fetches, keeps to memory and disk at every step, and what does not fit a disk is said', () => {
+    const fetches = fc.array(fc.record({ at: fc.nat({ max: 2 }), gb: fc.integer({ min: 1, max: 12 }) }), {
+      maxLength: 8,
+    })
+    const disks = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 3, maxLength: 3 })
+    fc.assert(
+      fc.property(labs, fetches, disks, ({ nodes }, wanted, free) => {
+        const states = nodes.map((each, i) => ({ ...each, freeBytes: BigInt(free[i] ?? 0) * GB }))
+        const list = wanted.map(({ at, gb }) => fetchTo(`n${at}`, gb))
+        const order = orderSteps(states, list, GB)
+        const left = new Map(states.map(({ nodeId, freeBytes }) => [nodeId, freeBytes]))
+        const ledgers = new Map(states.map((each) => [each.nodeId, ledgerOf(each)]))
+        for (const step of order.steps) {
+          const ledger = ledgers.get(step.nodeId)
+          if (ledger === undefined) throw new Error(`no node ${step.nodeId}`)
+          if (step.kind === 'fetch') {
+            const after = (left.get(step.nodeId) ?? 0n) - step.fetch.bytes
+            expect(after).toBeGreaterThanOrEqual(GB)
+            left.set(step.nodeId, after)
+          } else if (step.kind === 'stop') ledgers.set(step.nodeId, release(ledger, step.role))
+          else {
+            const planned = states.find(({ nodeId }) => nodeId === step.nodeId)?.planned ?? []
+            const admission = admit(ledger, planned.find((each) => each.role === step.role) ?? role('?', 99))
+            if (!admission.ok) throw new Error(`${step.role} does not fit ${step.nodeId}`)
+            ledgers.set(step.nodeId, admission.ledger)
+          }
+        }
+        // Every fetch is a step, or said to lack room.
+        const fetched = order.steps.flatMap((step) => (step.kind === 'fetch' ? [step.fetch] : []))
+        expect(fetched.length + order.noSpace.length).toBe(list.length)
+        for (const { fetch, missingBytes } of order.noSpace)
+          expect(missingBytes <= fetch.bytes + GB).toBe(true)
+        for (const knot of order.knots) {
+          expect(knot.waiting.length).toBeGreaterThan(0)
+          expect(knot.waiting.map((each) => each.role)).toContain(knot.stopped)
+        }
+        for (const { nodeId, planned } of states) {
+          const names = ledgers.get(nodeId)?.instances.map(({ name }) => name)
+          expect(names?.toSorted()).toEqual(planned.map(({ name }) => name).toSorted())
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   test('keeps to memory and excludes at every step and ends in the plan', () => {
     fc.assert(
       fc.property(labs, ({ nodes }) => {
