@@ -1,8 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { plannerCommands, runCommand } from './store/commands.ts'
 import { isUnsaved } from './store/overlay-state.ts'
 import { commandForPress } from './store/shortcuts.ts'
 import { usePlanner, usePlannerState } from './store/use-planner.ts'
+import { useRoom } from './ui/use-room.ts'
 
 /** Keeps the document's theme and zoom as the settings say. */
 export function useAppearance(): void {
@@ -24,6 +25,11 @@ export function useAppearance(): void {
     // For what is placed by the window's own pixels: menus, and what is being dragged.
     style.setProperty('--zoom', String(zoom))
   }, [zoom])
+  // For stylesheets: a media query knows nothing of the zoom.
+  const room = useRoom()
+  useLayoutEffect(() => {
+    document.documentElement.dataset['room'] = room
+  }, [room])
 }
 
 function isTextField(target: EventTarget | null): boolean {

@@ -3,6 +3,8 @@
  * counted by grapheme: East Asian wide characters and emoji take two, marks and format characters none.
  */
 
+export { printable } from '../../shared/printable.ts'
+
 const WIDE = new RegExp(
   [
     String.raw`\p{Emoji_Presentation}`,
@@ -18,11 +20,6 @@ const WIDE = new RegExp(
 const HALF_WIDTH = /[\u{FF61}-\u{FFDC}]/gu
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 const PLAIN_ASCII = /^[\x20-\x7e]*$/
-
-/**
- * What would move the cursor, change colours or reorder the line: controls, separators and direction marks.
- */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FEFF}]/gu
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -57,13 +54,6 @@ export function displayWidth(text: string): number {
   let width = 0
   for (const grapheme of graphemes(text)) width += graphemeWidth(grapheme)
   return width
-}
-
-/**
- * `text` with what a terminal would act on written out (`\u{1b}`): file contents never steer the terminal.
- */
-export function printable(text: string): string {
-  return text.replace(UNPRINTABLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
 /** `text` in at most `width` cells, with an ellipsis in place of what is cut off. */

@@ -3,8 +3,6 @@ import { createContext, useContext } from 'react'
 /** What chips and cards ask of the board; one object for its life, so that nothing is drawn again for it. */
 export interface BoardActions {
   readonly select: (role: string) => void
-  /** Scrolls to the role's chip and gives it the focus. */
-  readonly focusRole: (role: string) => void
   readonly openMenu: (role: string, at: DOMRect) => void
   readonly setSticky: (role: string, sticky: boolean) => void
   readonly removeExclude: (card: string, role: string) => void

@@ -109,8 +109,3 @@ export function findRole(board: Board, role: string): BoardRole | null {
 export function excludesOf(board: Board, role: string): readonly string[] {
   return board.cards.find((card) => card.role === role)?.excludes.map((exclude) => exclude.role) ?? []
 }
-
-/** `role` as an exclude names it: a name that itself begins with `role:` takes the prefix once more. */
-export function excludeName(role: string): string {
-  return role.startsWith('role:') ? `role:${role}` : role
-}

@@ -27,4 +27,4 @@ export function stickyHint(sticky: boolean, fromOverlay: boolean): string {
 
 export const DRAG_INSTRUCTIONS =
   'Press Space or Enter to pick up, the arrow keys to choose a place, Space or Enter to drop, ' +
-  'Escape to cancel. The menu beside it does the same without dragging.'
+  'Escape to cancel. The menu beside it does the same without dragging. Otherwise the arrow keys move from role to role.'

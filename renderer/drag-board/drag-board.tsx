@@ -8,6 +8,7 @@ import { Field } from '../ui/field.tsx'
 import { MenuAt } from '../ui/menu-at.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { BoardActionsContext } from './board-actions.ts'
+import { BoardStop } from './board-stop.tsx'
 import { filterBoard, findRole, type Board, type ExcludeCard } from './board-model.ts'
 import { DRAG_INSTRUCTIONS } from './board-words.ts'
 import { DragPreview } from './drag-preview.tsx'
@@ -62,7 +63,9 @@ export function DragBoard(): ReactNode {
           onDragCancel={control.onDragCancel}
         >
           <BoardActionsContext value={control.actions}>
-            <Columns board={shown} control={control} filtered={deferredFilter.trim() !== ''} />
+            <BoardStop lists={control.lists}>
+              <Columns board={shown} control={control} filtered={deferredFilter.trim() !== ''} />
+            </BoardStop>
           </BoardActionsContext>
           <DragPreview board={board} aim={control.aim} />
         </DndContext>
@@ -94,7 +97,7 @@ function Columns({ board, control, filtered }: ColumnsProps): ReactNode {
   const draggedRole = dragged?.kind === 'role' ? dragged.role : null
   const cards = useMemo(() => withPending(board.cards, pending), [board.cards, pending])
   return (
-    <div className={styles.board} style={COLUMN_COUNT}>
+    <div className={styles.board} style={COLUMN_COUNT} tabIndex={-1}>
       {LATENCY_CLASSES.map((latencyClass) => (
         <LatencyColumn
           key={latencyClass}

@@ -1,6 +1,7 @@
+import { excludeName } from '../../shared/overlay/edit-step.ts'
 import { DEFAULT_LATENCY_CLASS, type LatencyClass } from '../../shared/inference-spec.ts'
 import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
-import { excludeName, excludesOf, findRole, type Board } from './board-model.ts'
+import { excludesOf, findRole, type Board } from './board-model.ts'
 
 /** What can be dragged: a role, or an exclude out of the card of the role that lists it. */
 export type DragItem =

@@ -70,10 +70,11 @@ function StartedBody({ role }: { readonly role: string }): ReactNode {
     <>
       <CardName role={role} title={role} known />
       <span className={styles.startedText}>drop the other role here</span>
-      <Button variant="link" onClick={() => actions.chooseExcludes(role)}>
+      <Button variant="link" tabIndex={-1} onClick={() => actions.chooseExcludes(role)}>
         Choose…
       </Button>
       <IconButton
+        tabIndex={-1}
         label={`Take away the card of ${role}`}
         icon={<X size={13} />}
         variant="quiet"

@@ -43,6 +43,7 @@ export const ExcludePill = memo(function ExcludePill({
         aria-roledescription="draggable exclude"
         aria-describedby={attributes['aria-describedby']}
         aria-disabled={disabled}
+        tabIndex={-1}
         data-item={itemId(data.item)}
         title={
           known ? `${card} cannot be beside ${role}` : `${role} is no role of the roster; it has no effect`
@@ -53,6 +54,7 @@ export const ExcludePill = memo(function ExcludePill({
       <button
         type="button"
         className={styles.cross}
+        tabIndex={-1}
         aria-label={`Remove exclude ${role} from ${card}`}
         title={`Remove exclude ${role} from ${card}`}
         disabled={disabled}

@@ -1,10 +1,11 @@
+import { excludeName } from '../../shared/overlay/edit-step.ts'
 import { Search } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { boardRoles, excludeName, excludesOf, filterBoard, type Board } from './board-model.ts'
+import { boardRoles, excludesOf, filterBoard, type Board } from './board-model.ts'
 import styles from './forbid-dialog.module.css'
 
 interface ForbidDialogProps {

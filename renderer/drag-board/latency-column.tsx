@@ -1,13 +1,11 @@
 import { useDroppable } from '@dnd-kit/core'
-import { memo, useMemo, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { memo, useMemo, type ReactNode, type RefObject } from 'react'
 import { LATENCY_TRAITS, type LatencyClass } from '../../shared/inference-spec.ts'
 import { classes } from '../ui/classes.ts'
 import type { TargetData } from './aim.ts'
-import { useBoardActions } from './board-actions.ts'
 import type { BoardRole } from './board-model.ts'
-import { itemId, targetId } from './drop.ts'
+import { targetId } from './drop.ts'
 import { LongList, type LongListHandle } from './long-list.tsx'
-import { nextIndex } from './next-index.ts'
 import { RoleChip } from './role-chip.tsx'
 import styles from './drag-board.module.css'
 
@@ -26,27 +24,15 @@ interface LatencyColumnProps {
 export function LatencyColumn(props: LatencyColumnProps): ReactNode {
   const { latencyClass, roles } = props
   const { title } = LATENCY_TRAITS[latencyClass]
-  const actions = useBoardActions()
   const data = useMemo((): TargetData => ({ target: { kind: 'latency', latencyClass } }), [latencyClass])
   const { setNodeRef, isOver } = useDroppable({ id: targetId(data.target), data: { ...data } })
 
-  /** Arrow keys go from name to name in a column, so that 256 roles are not 256 presses of Tab apart. */
-  const moveBetweenChips = (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.defaultPrevented || event.currentTarget.closest('[data-dragging]') !== null) return
-    const focused = event.target instanceof HTMLElement ? event.target.dataset['item'] : undefined
-    const at = roles.findIndex(({ role }) => itemId({ kind: 'role', role }) === focused)
-    const next = at === -1 ? undefined : roles[nextIndex(event.key, at, roles.length)]
-    if (next === undefined) return
-    event.preventDefault()
-    actions.focusRole(next.role)
-  }
   return (
     <div
       ref={setNodeRef}
       className={classes(styles.column, isOver && styles.over)}
       role="group"
       aria-label={title}
-      onKeyDown={moveBetweenChips}
     >
       <h3 className={styles.columnHead} title={CLASS_EFFECT}>
         {title}

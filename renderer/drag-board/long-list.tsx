@@ -14,6 +14,9 @@ interface RowBox {
 /** What can be asked of a list about rows that may not be drawn. */
 export interface LongListHandle {
   readonly boxes: () => readonly RowBox[]
+  readonly keys: readonly string[]
+  /** Whether an element is of this list. */
+  readonly has: (element: Node) => boolean
   /** Draws the row at once, scrolls to it and gives its element; null when there is no such row. */
   readonly reveal: (key: string) => HTMLElement | null
 }
@@ -59,6 +62,8 @@ export function LongList({ label, keys, kept, rowPx, rowLabel, handle, children 
   useImperativeHandle(
     handle,
     () => ({
+      keys,
+      has: (element) => list.current?.contains(element) ?? false,
       boxes: () => {
         if (list.current === null) return []
         const { left, right, top, height } = list.current.getBoundingClientRect()
@@ -84,7 +89,8 @@ export function LongList({ label, keys, kept, rowPx, rowLabel, handle, children 
   )
 
   return (
-    <div ref={scroll} className={styles.scroll}>
+    // Else Chromium makes a list that scrolls a stop of Tab, since nothing in it is one.
+    <div ref={scroll} className={styles.scroll} tabIndex={-1}>
       <ul ref={list} className={styles.rows} style={{ height: rows.getTotalSize() }} aria-label={label}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const key = keys[index]

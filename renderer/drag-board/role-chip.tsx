@@ -63,6 +63,7 @@ const ChipBody = memo(function ChipBody(props: ChipBodyProps): ReactNode {
         aria-roledescription="draggable role"
         aria-describedby={instructions}
         aria-disabled={disabled}
+        tabIndex={-1}
         data-item={itemId({ kind: 'role', role })}
         title={latencySentence(role, latencyClass, latencySource)}
         onClick={() => actions.select(role)}
@@ -72,6 +73,7 @@ const ChipBody = memo(function ChipBody(props: ChipBodyProps): ReactNode {
       </button>
       <span className={styles.source}>{SHORT_SOURCES[latencySource]}</span>
       <Button
+        tabIndex={-1}
         role="switch"
         aria-checked={sticky}
         aria-label={`Sticky ${role}`}
@@ -84,6 +86,7 @@ const ChipBody = memo(function ChipBody(props: ChipBodyProps): ReactNode {
         {sticky ? <Anchor size={13} aria-hidden="true" /> : <MoveRight size={13} aria-hidden="true" />}
       </Button>
       <IconButton
+        tabIndex={-1}
         label={`More for ${role}`}
         icon={<Ellipsis size={14} />}
         variant="quiet"

@@ -1,3 +1,4 @@
+import { excludeName } from '../../shared/overlay/edit-step.ts'
 import {
   KeyboardCode,
   KeyboardSensor,
@@ -17,8 +18,8 @@ import { usePlanner } from '../store/use-planner.ts'
 import { createAim, itemOf, targetOf, type Aim } from './aim.ts'
 import { createAnnouncer } from './announcements.ts'
 import type { BoardActions } from './board-actions.ts'
-import { createBoardLists, revealItem, type BoardLists } from './board-lists.ts'
-import { excludeName, excludesOf, type Board } from './board-model.ts'
+import { createBoardLists, type BoardLists } from './board-lists.ts'
+import { excludesOf, type Board } from './board-model.ts'
 import { dropOutcome, homeOf, targetId, type DragItem, type DropTarget } from './drop.ts'
 import { selectBoard } from './select-board.ts'
 import { useFocusRequest } from './use-focus-request.ts'
@@ -111,7 +112,6 @@ export function useBoard(): BoardControl {
 
     const actions: BoardActions = {
       select: planner.view.selectRole,
-      focusRole: (role) => revealItem(lists, { kind: 'role', role })?.focus(),
       openMenu: (role, at) => setPopup({ kind: 'menu', role, at }),
       setSticky: (role, sticky) => planner.overlay.edit({ kind: 'set_sticky', role, sticky }),
       removeExclude: (card, role) => {
@@ -147,7 +147,7 @@ export function useBoard(): BoardControl {
         aim.end()
       },
     }
-  }, [aim, lists, announcer, planner, requestFocus])
+  }, [aim, announcer, planner, requestFocus])
 
   const closePopup = (closed: BoardPopup): void => {
     // A menu closes after what was chosen in it has opened a dialog.

@@ -35,7 +35,7 @@ export function Header(): ReactNode {
     <header className={styles.header}>
       <h1 className={styles.brand}>
         <Logo />
-        Lab Planner
+        <span className={styles.brandText}>Lab Planner</span>
       </h1>
       {menu === null ? labButton : <menu.LabMenu trigger={labButton} />}
       <ScenarioSwitch />

@@ -95,7 +95,7 @@ function Machines(): ReactNode {
             <EmptyState title={`No machine in ${report.fleet} has an ssh host`}>
               {report.proposed.length === 0
                 ? 'Your ssh configuration names no hosts. Give a node in fleet.yaml an `ssh: HOST`.'
-                : 'Choose those of your ssh configuration that run models; they are added to it.'}
+                : 'Choose those of your ssh configuration that run models; they are added to that file.'}
             </EmptyState>
           ) : (
             <>

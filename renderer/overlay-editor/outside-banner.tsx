@@ -6,14 +6,15 @@ import { Button } from '../ui/button.tsx'
 import styles from './overlay-editor.module.css'
 
 /**
- * Said while the file on disk is neither what was loaded nor what is being edited: somebody else changed it.
+ * Said while the file on disk is neither what was loaded nor what is being edited: another program changed it.
  */
 export function OutsideBanner(): ReactNode {
   const { overlay, view } = usePlanner()
   const outside = usePlannerState((state) => state.overlay?.outside ?? null)
   const file = usePlannerState((state) => state.overlay?.file ?? '')
   if (outside === null) return null
-  const what = outside.disk === null ? 'was deleted' : 'was changed by somebody else'
+  if (outside.disk === null) return <GoneBanner file={file} />
+  const what = 'was changed by another program'
   return (
     <div className={styles.outside} role="alert">
       <TriangleAlert size={15} aria-hidden="true" />
@@ -26,6 +27,29 @@ export function OutsideBanner(): ReactNode {
       </Button>
       <Button onClick={overlay.keepMine} title="Go on with your text; saving will replace the file">
         Keep mine
+      </Button>
+    </div>
+  )
+}
+
+/** Said when the file is gone: its text is still here, and either goes back to disk or is given up. */
+function GoneBanner({ file }: { readonly file: string }): ReactNode {
+  const { overlay } = usePlanner()
+  const restore = (): void => {
+    overlay.keepMine()
+    void overlay.save()
+  }
+  return (
+    <div className={styles.outside} role="alert">
+      <TriangleAlert size={15} aria-hidden="true" />
+      <span className={styles.message} title={`${file} is gone; its text is kept here, unsaved`}>
+        {fileName(file)} is gone; its text is kept here, unsaved.
+      </span>
+      <Button onClick={restore} title="Write the text to the file again">
+        Restore the file
+      </Button>
+      <Button onClick={overlay.takeDiskVersion} title="Empty the overlay; the text stays one undo away">
+        Accept that it is gone
       </Button>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Command as Cmdk } from 'cmdk'
 import { Dialog as Primitive } from 'radix-ui'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { outcomeLine } from '../../shared/report/outcome-words.ts'
 import { plannerCommands } from '../store/commands.ts'
@@ -9,6 +9,13 @@ import { showKeys } from '../store/shortcuts.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { OutcomeMark } from '../ui/outcome-mark.tsx'
 import { useReturnedFocus } from '../ui/use-returned-focus.ts'
+import {
+  modelEntries,
+  nodeEntries,
+  overlayEntries,
+  settingEntries,
+  type PaletteEntry,
+} from './palette-entries.ts'
 import styles from './palette.module.css'
 
 /** Above 0 when every word of `search` stands in `text`: the earlier the first one does, the more. */
@@ -18,7 +25,7 @@ function rank(text: string, search: string): number {
   return words.every((word) => within.includes(word)) ? 1 / (1 + within.indexOf(words[0] ?? '')) : 0
 }
 
-/** Type to find a role or run a command. */
+/** Type to find a role, a node or a model, or to run a command. */
 export function CommandPalette(): ReactNode {
   const planner = usePlanner()
   const plan = usePlannerState(selectPlan)
@@ -29,6 +36,21 @@ export function CommandPalette(): ReactNode {
       (command) => command.id !== 'command-palette' && command.enabled(state),
     )
   }, [planner])
+  const [search, setSearch] = useState('')
+  const isSearching = search.trim() !== ''
+  // Only for a search: what the overlay can say of pairs alone is a line for each other role.
+  const groups = useMemo(
+    () =>
+      isSearching
+        ? [
+            { heading: 'Selected role', entries: overlayEntries(planner, plan) },
+            { heading: 'Nodes', entries: nodeEntries(planner) },
+            { heading: 'Models', entries: modelEntries(planner, plan) },
+            { heading: 'Settings', entries: settingEntries(planner) },
+          ]
+        : [],
+    [planner, plan, isSearching],
+  )
   const returnFocus = useReturnedFocus()
   const close = planner.view.closeDialog
   const pick = (run: () => void): void => {
@@ -42,9 +64,16 @@ export function CommandPalette(): ReactNode {
         <Primitive.Overlay className={styles.scrim} />
         <Primitive.Content className={styles.palette} onCloseAutoFocus={returnFocus}>
           <Primitive.Title className="sr-only">Search or run</Primitive.Title>
-          <Primitive.Description className="sr-only">Type to find a role or a command</Primitive.Description>
+          <Primitive.Description className="sr-only">
+            Type to find a role, a node, a model, a setting or a command
+          </Primitive.Description>
           <Cmdk label="Search or run" loop filter={rank}>
-            <Cmdk.Input className={styles.input} placeholder="Find a role or run a command" />
+            <Cmdk.Input
+              className={styles.input}
+              placeholder="Find a role or run a command"
+              value={search}
+              onValueChange={setSearch}
+            />
             <Cmdk.List className={styles.list} label="Results">
               <Cmdk.Empty className={styles.empty}>Nothing matches.</Cmdk.Empty>
               <Cmdk.Group heading="Commands" className={styles.group}>
@@ -74,10 +103,38 @@ export function CommandPalette(): ReactNode {
                   </Cmdk.Item>
                 ))}
               </Cmdk.Group>
+              {groups.map(({ heading, entries }) => (
+                <Entries key={heading} heading={heading} entries={entries} onPick={pick} />
+              ))}
             </Cmdk.List>
           </Cmdk>
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
+  )
+}
+
+interface EntriesProps {
+  readonly heading: string
+  readonly entries: readonly PaletteEntry[]
+  readonly onPick: (run: () => void) => void
+}
+
+function Entries({ heading, entries, onPick }: EntriesProps): ReactNode {
+  if (entries.length === 0) return null
+  return (
+    <Cmdk.Group heading={heading} className={styles.group}>
+      {entries.map(({ label, hint, run }) => (
+        <Cmdk.Item
+          key={label}
+          value={`${label} ${heading} ${hint}`}
+          className={styles.item}
+          onSelect={() => onPick(run)}
+        >
+          <span className={styles.label}>{label}</span>
+          <span className={styles.hint}>{hint}</span>
+        </Cmdk.Item>
+      ))}
+    </Cmdk.Group>
   )
 }

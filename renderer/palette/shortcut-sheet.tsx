@@ -36,8 +36,9 @@ const PLACES: readonly {
   {
     where: 'Drag board',
     keys: [
+      ['↑ ↓ ← →', 'Move, or carry what is picked up'],
+      ['Home End', 'First and last of the column'],
       ['Space', 'Pick up, drop'],
-      ['↑ ↓ ← →', 'Carry to the next place'],
       ['Escape', 'Put back'],
     ],
   },

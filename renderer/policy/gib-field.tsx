@@ -35,6 +35,7 @@ export function GibField(props: GibFieldProps): ReactNode {
     <label className={styles.control} title={title}>
       {name}
       <Field
+        id={`policy-${name.toLowerCase().replace(' ', '-')}`}
         label={`${name} in GiB`}
         className={styles.number}
         inputMode="decimal"

@@ -26,6 +26,7 @@ export function LinkField({ mbps, onChange }: LinkFieldProps): ReactNode {
     >
       Links
       <Field
+        id="policy-links"
         label="Links in megabits a second"
         className={styles.rate}
         inputMode="decimal"

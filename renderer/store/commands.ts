@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import type { MenuCommand } from '../../shared/host-api.ts'
 import { planMarkdown } from '../../shared/report/plan-markdown.ts'
 import { roleMarkdown } from '../../shared/report/plan-markdown.ts'
@@ -284,7 +285,10 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       group: 'View',
       keys: '/',
       enabled: opened,
-      run: () => document.getElementById(ROSTER_SEARCH_ID)?.focus(),
+      run: () => {
+        flushSync(() => view.showPane('Roster'))
+        document.getElementById(ROSTER_SEARCH_ID)?.focus()
+      },
     },
     {
       id: 'next-pane',
@@ -292,7 +296,7 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       group: 'View',
       keys: 'F6',
       enabled: opened,
-      run: () => moveBetweenPanes(1),
+      run: () => moveBetweenPanes(1, view),
     },
     {
       id: 'previous-pane',
@@ -300,7 +304,7 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       group: 'View',
       keys: 'Shift+F6',
       enabled: opened,
-      run: () => moveBetweenPanes(-1),
+      run: () => moveBetweenPanes(-1, view),
     },
     {
       id: 'show-shards',

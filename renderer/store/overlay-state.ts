@@ -14,7 +14,7 @@ export interface OverlayState {
   readonly history: History
   /** The version on disk that the text was loaded from or last saved as; null when there is no file yet. */
   readonly base: OnDisk
-  /** The version on disk when it is neither `base` nor what is being edited: somebody else saved. */
+  /** The version on disk when it is neither `base` nor what is being edited: another program wrote or removed it. */
   readonly outside: { readonly disk: OnDisk } | null
   /** The last text that could be read, which is what the plan shows. */
   readonly document: OverlayDocument
@@ -66,8 +66,9 @@ export function openOverlay(file: string, disk: OnDisk): OverlayState {
 }
 
 /**
- * The overlay after the lab changed on disk. With nothing unsaved the new text is taken over silently (as one undo
- * step, so that nothing is lost); otherwise the edit stays and the outside version is kept for the conflict.
+ * The overlay after the lab changed on disk. With nothing unsaved a new text is taken over silently (as one undo
+ * step, so that nothing is lost); otherwise, and when the file is gone, the text on screen stays and the outside version
+ * is kept for the conflict.
  */
 export function overlayChangedOnDisk(
   overlay: OverlayState,
@@ -78,6 +79,8 @@ export function overlayChangedOnDisk(
   if (disk?.hash === overlay.base?.hash) return overlay.file === file ? overlay : { ...overlay, file }
   if (disk?.text === overlayText(overlay)) return { ...overlay, file, base: disk, outside: null }
   if (isUnsaved(overlay)) return { ...overlay, file, outside: { disk } }
+  // A file that is gone takes nothing from the screen: its text is unsaved from here on.
+  if (disk === null && overlayText(overlay) !== '') return { ...overlay, file, base: null, outside: { disk } }
   const history = pushStep(overlay.history, { text: disk?.text ?? '', by: 'edit', at })
   return reread({ ...overlay, file, history, base: disk, outside: null })
 }

@@ -11,6 +11,7 @@ export function useShowProblem(): (problem: Problem) => void {
       const { overlay } = planner.store.getState()
       if (overlay !== null && overlay.file === problem.file && problem.range !== null) {
         planner.view.closeDialog()
+        planner.view.showPane('Overlay')
         planner.overlay.reveal({ start: problem.range.start.offset, end: problem.range.end.offset })
         return
       }

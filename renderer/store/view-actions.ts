@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { HostClient, HostError, Theme } from '../../shared/host-api.ts'
 import type { PlannerState } from './planner-state.ts'
-import type { Caret, CentreTab, Dialog, RosterFilter, Toast, ViewState } from './view-state.ts'
+import type { Caret, CentreTab, Dialog, PaneName, RosterFilter, Toast, ViewState } from './view-state.ts'
 
 /** How many toasts stand at once; older ones give way. */
 const MAX_TOASTS = 4
@@ -11,6 +11,10 @@ export interface ViewActions {
   /** Lights a node in every pane; null when nothing is pointed at. */
   readonly lightNode: (node: string | null) => void
   readonly showCentre: (centre: CentreTab) => void
+  /** Shows the nodes and goes to one of them; null when that is done. */
+  readonly revealNode: (node: string | null) => void
+  /** Brings a pane to the front where panes are tabs. */
+  readonly showPane: (pane: PaneName) => void
   readonly search: (text: string) => void
   readonly filter: (patch: Partial<RosterFilter>) => void
   readonly setCaret: (caret: Caret | null) => void
@@ -50,7 +54,12 @@ export function createViewActions(store: StoreApi<PlannerState>, client: HostCli
     lightNode: (node) => {
       if (store.getState().view.node !== node) setView({ node })
     },
-    showCentre: (centre) => setView({ centre }),
+    showCentre: (centre) => setView({ centre, pane: 'Shard matrix' }),
+    revealNode: (node) =>
+      setView(
+        node === null ? { revealed: null } : { revealed: node, node, centre: 'nodes', pane: 'Shard matrix' },
+      ),
+    showPane: (pane) => setView({ pane }),
     search: (search) => setView({ search }),
     filter: (patch) => setView({ filter: { ...store.getState().view.filter, ...patch } }),
     setCaret: (caret) => {

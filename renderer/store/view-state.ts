@@ -8,6 +8,10 @@ export interface ViewState {
   /** The node under the pointer or the keyboard, in whichever pane: the others light it too. */
   readonly node: string | null
   readonly centre: CentreTab
+  /** A node that the view of nodes is to go to, once; null when there is none. */
+  readonly revealed: string | null
+  /** The pane that is shown where they are tabs, and where F6 was last. */
+  readonly pane: PaneName
   readonly search: string
   readonly filter: RosterFilter
   /** Where the caret is in the overlay's text, 1-based, columns in code points; null while it is not being edited. */
@@ -18,6 +22,10 @@ export interface Caret {
   readonly line: number
   readonly column: number
 }
+
+/** The window's panes, by their accessible names and in their order. */
+export const PANE_NAMES = ['Roster', 'Shard matrix', 'Explanation', 'Overlay', 'Drag board'] as const
+export type PaneName = (typeof PANE_NAMES)[number]
 
 /** The centre pane's three views: one role's shards, the whole lab, the nodes. */
 export type CentreTab = 'shards' | 'lab' | 'nodes'
@@ -42,6 +50,8 @@ export const START_VIEW: ViewState = {
   role: null,
   node: null,
   centre: 'shards',
+  revealed: null,
+  pane: 'Shard matrix',
   search: '',
   filter: { outcome: 'all', runtime: null, latency: null, withProblems: false, displaced: false },
   caret: null,

@@ -6,6 +6,14 @@ export type Monaco = typeof MonacoBundle
 /** The one theme of every editor; it is defined again whenever the page's theme changes. */
 const THEME = 'lab-planner'
 
+const FORCED_COLORS = '(forced-colors: active)'
+
+/** Our theme, or Monaco's own of high contrast where the system chooses the colours. */
+function presentTheme(): string {
+  if (!window.matchMedia(FORCED_COLORS).matches) return THEME
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'hc-black' : 'hc-light'
+}
+
 let loading: Promise<Monaco> | null = null
 
 /** Loads Monaco once for the page, dressed in the page's theme. A failed load can be tried again. */
@@ -29,12 +37,13 @@ function followAppearance(monaco: Monaco): void {
   const dress = (): void => {
     const style = getComputedStyle(root)
     monaco.editor.defineTheme(THEME, monacoTheme(style.colorScheme === 'dark', tokenReader(style)))
-    monaco.editor.setTheme(THEME)
+    monaco.editor.setTheme(presentTheme())
   }
   const resize = (): void => {
     for (const editor of monaco.editor.getEditors()) editor.updateOptions(fontOptions())
   }
   dress()
+  window.matchMedia(FORCED_COLORS).addEventListener('change', dress)
   new MutationObserver(dress).observe(root, { attributes: true, attributeFilter: ['data-theme'] })
   new MutationObserver(resize).observe(root, { attributes: true, attributeFilter: ['style'] })
 }
@@ -73,7 +82,7 @@ export function commonOptions(): {
   readonly contextmenu: false
 } {
   return {
-    theme: THEME,
+    theme: presentTheme(),
     ...fontOptions(),
     automaticLayout: true,
     minimap: { enabled: false },

@@ -1,3 +1,5 @@
+import { printableJson } from '../printable.ts'
+
 /**
  * What {@link jsonText} writes: JSON values, with `bigint` for exact integers and `undefined` for members
  * left out.
@@ -13,7 +15,8 @@ export type JsonInput =
 
 /**
  * `value` as JSON text, formatted as `JSON.stringify(value, null, indent)` formats it, but for `bigint`,
- * which is written as a JSON integer with all its digits (byte counts go beyond what a double can hold).
+ * which is written as a JSON integer with all its digits (byte counts go beyond what a double can hold), and
+ * for characters that a terminal or a reader would act on, which are escaped.
  *
  * @param indent spaces a level, 0 to 10; 0 writes everything on one line.
  */
@@ -23,7 +26,7 @@ export function jsonText(value: JsonInput, indent = 0): string {
 
 function write(value: JsonInput, step: string, margin: string): string {
   if (typeof value === 'bigint') return value.toString()
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return printableJson(JSON.stringify(value))
   return isList(value) ? writeList(value, step, margin) : writeMembers(value, step, margin)
 }
 
@@ -52,7 +55,8 @@ function writeMembers(
   const colon = step === '' ? ':' : ': '
   const members: string[] = []
   for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined) members.push(JSON.stringify(key) + colon + write(member, step, inner))
+    if (member !== undefined)
+      members.push(printableJson(JSON.stringify(key)) + colon + write(member, step, inner))
   }
   return enclose('{', members, '}', step, margin)
 }

@@ -11,7 +11,8 @@ interface FromFile<T> {
 
 /**
  * The nodes of a lab, one per id, sorted by id in code point order. Of several facts files for one node the
- * one with the highest `seq` counts (of equal ones the first), with a warning. What a person declares stands
+ * one with the highest `seq` counts, with a warning; of equal ones the later `issued_at`, else the file that is named
+ * after its node, and never the copy that a sync program made of it. What a person declares stands
  * beside the facts and overrides what it names; the command line's word (`declared`) counts before the fleet
  * file's.
  */
@@ -54,14 +55,42 @@ function newestFacts(
       newest.set(nodeId, facts)
       continue
     }
-    const [used, ignored] = facts.value.seq > known.value.seq ? [facts, known] : [known, facts]
+    const [used, ignored] = countsBefore(facts, known) ? [facts, known] : [known, facts]
     newest.set(nodeId, used)
     const message =
       `these facts of node ${nodeId} (seq ${ignored.value.seq}) are not used: ` +
-      `${used.file} describes the same node with seq ${used.value.seq}; remove the older file`
+      `${used.file} describes the same node ${whyUsed(used, ignored)}`
     problems.push({ severity: 'warning', code: 'node-repeated', message, file: ignored.file, range: null })
   }
   return newest
+}
+
+/** Whether `a` counts and `b` does not. */
+function countsBefore(a: FromFile<NodeFacts>, b: FromFile<NodeFacts>): boolean {
+  if (a.value.seq !== b.value.seq) return a.value.seq > b.value.seq
+  if (a.value.issuedAt !== b.value.issuedAt) return a.value.issuedAt > b.value.issuedAt
+  return nameRank(a) > nameRank(b)
+}
+
+/** How programs that sync folders call a file that two machines changed. */
+const SYNC_COPY = /sync-conflict|conflicted copy|\bconflict\b|\bcopy\b|\(\d+\)|[ ~_-]\d+$/i
+
+/** A file that is named after its node comes before any other, and a copy after all. */
+function nameRank({ file, value }: FromFile<NodeFacts>): number {
+  const stem = (file.split(/[/\\]/).at(-1) ?? file).replace(/\.json$/i, '')
+  // Names are written with what no system takes encoded.
+  if (stem.replace(/%3A/gi, ':') === value.nodeId) return 2
+  return SYNC_COPY.test(stem) ? 0 : 1
+}
+
+function whyUsed(used: FromFile<NodeFacts>, ignored: FromFile<NodeFacts>): string {
+  if (used.value.seq !== ignored.value.seq) return `with seq ${used.value.seq}; remove the older file`
+  if (used.value.issuedAt !== ignored.value.issuedAt) {
+    return 'with the same seq and was issued later; remove this file'
+  }
+  return nameRank(used) === nameRank(ignored)
+    ? 'with the same seq and time; remove one of the two'
+    : 'with the same seq and time, and its name fits the node better; remove this file'
 }
 
 /** Two declarations of one node: `later` counts where it says something. */

@@ -33,6 +33,11 @@ export function excludedRole(exclude: string): string {
   return exclude.startsWith('role:') ? exclude.slice('role:'.length) : exclude
 }
 
+/** `role` as an exclude names it: a name that itself begins with `role:` takes the prefix once more. */
+export function excludeName(role: string): string {
+  return role.startsWith('role:') ? `role:${role}` : role
+}
+
 /** What `edit` does to the overlay, one step after the other; none when it says so already. */
 export function stepsOf(document: OverlayDocument, edit: OverlayEdit): readonly OverlayStep[] {
   const { overlay } = document

@@ -1,3 +1,5 @@
+import { printable } from '../printable.ts'
+
 /** How a column of a table is aligned. */
 export type Align = 'left' | 'right'
 
@@ -24,13 +26,12 @@ export function list(items: readonly string[]): string {
 export function codeBlock(lines: readonly string[], language = 'text'): string {
   const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length)))
   const fence = '`'.repeat(longest + 1)
-  return [`${fence}${language}`, ...lines, fence].join('\n')
+  return [`${fence}${language}`, ...lines.map(printable), fence].join('\n')
 }
 
 /** `text` on one line, with every character that Markdown or HTML would act on taken literally. */
 export function escape(text: string): string {
-  return text
-    .replace(/[\r\n\t]+/g, ' ')
+  return printable(text.replace(/[\r\n\t]+/g, ' '))
     .replace(/[\\`*_{}[\]<>|#~]/g, '\\$&')
     .replace(/&/g, '&amp;')
     .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')

@@ -125,6 +125,8 @@ function triedText(tried: readonly TriedNode[]): string {
 
 function noNodeDetail(role: RolePlan, decision: NoNode): string | null {
   if (decision.kind === 'no_manifest') return null
+  const pinnedTo = pinOutsideLab(role)
+  if (pinnedTo !== null) return `It is pinned to ${pinnedTo}, which is not in the lab.`
   const { unplaceable } = decision
   const holding = `${listed(role.holders, { most: MOST_NAMES })} ${role.holders.length === 1 ? 'holds' : 'hold'} the model`
   switch (unplaceable.reason) {
@@ -143,6 +145,17 @@ function noNodeDetail(role: RolePlan, decision: NoNode): string | null {
         ? null
         : `${formatExactBytes(unplaceable.needed)} against ${formatExactBytes(unplaceable.free)}, headroom included.`
   }
+}
+
+/** The node the scenario pins the role to when the lab has no such node; else null. */
+function pinOutsideLab({ nodes }: RolePlan): string | null {
+  for (const { failures } of nodes) {
+    for (const failure of failures) {
+      if (failure.constraint !== 'override' || failure.by !== 'pin') continue
+      return nodes.some(({ nodeId }) => nodeId === failure.pinnedTo) ? null : failure.pinnedTo
+    }
+  }
+  return null
 }
 
 /** Why the model may not be copied, which allowing transfer alone does not change. */

@@ -1,4 +1,6 @@
 import {
+  useEffect,
+  useEffectEvent,
   useRef,
   useState,
   type KeyboardEvent,
@@ -53,6 +55,10 @@ interface MatrixGridProps {
    * Called when a place is pointed at, or has the focus, for more than a moment. Must stay the same function.
    */
   readonly onPoint: (place: PointedPlace | null) => void
+  /** A row to go to, once; null when there is none. */
+  readonly goToRow?: number | null
+  /** Told when the grid has gone there. Must stay the same function. */
+  readonly onWentToRow?: (() => void) | undefined
   /** A click on a row, or Enter or Space on it. */
   readonly onOpen?: ((place: GridPlace) => void) | undefined
 }
@@ -80,6 +86,8 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
     detail,
     onPoint,
     onOpen,
+    goToRow = null,
+    onWentToRow,
   } = props
   const scroller = useRef<HTMLDivElement>(null)
   const pointer = useRef<{ readonly x: number; readonly y: number } | null>(null)
@@ -112,6 +120,15 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
     element.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
     element.scrollTo(scrollToPlace(shape, viewportOf(element), place))
   }
+
+  const goToGiven = useEffectEvent((row: number): void => {
+    goTo({ row, col: 0 })
+    onWentToRow?.()
+  })
+  useEffect(() => {
+    // Behind the effects: the row has to be drawn at once, which React does not do within one.
+    if (goToRow !== null && measured) queueMicrotask(() => goToGiven(goToRow))
+  }, [goToRow, measured])
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     if (!event.currentTarget.contains(event.target as Node)) return

@@ -13,6 +13,9 @@ export interface MarkPalette {
   readonly no: string
 }
 
+/** The system chooses the colours; the tokens are its own then. */
+const FORCED_COLORS = '(forced-colors: active)'
+
 /** A canvas knows no custom properties, so the tokens are read whenever the theme changes. */
 function readPalette(): MarkPalette {
   const style = getComputedStyle(document.documentElement)
@@ -20,7 +23,7 @@ function readPalette(): MarkPalette {
   return {
     background: token('--bg'),
     held: token('--held'),
-    onHeld: '#ffffff',
+    onHeld: window.matchMedia(FORCED_COLORS).matches ? 'HighlightText' : '#ffffff',
     moves: token('--moves'),
     movesSoft: token('--moves-soft'),
     detached: token('--detached'),
@@ -47,12 +50,15 @@ function subscribe(changed: () => void): () => void {
   const attributes = new MutationObserver(reread)
   attributes.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] })
   const system = window.matchMedia('(prefers-color-scheme: dark)')
+  const forced = window.matchMedia(FORCED_COLORS)
   system.addEventListener('change', reread)
+  forced.addEventListener('change', reread)
   // The theme may have changed while nothing was listening.
   reread()
   return () => {
     attributes.disconnect()
     system.removeEventListener('change', reread)
+    forced.removeEventListener('change', reread)
   }
 }
 

@@ -5,7 +5,8 @@ import styles from './nodes.module.css'
 const ENTRIES = [
   { part: styles.usedPart, label: 'roles', meaning: 'Memory of the roles that run here.' },
   { part: styles.takenPart, label: 'other use', meaning: 'Memory taken by what is not of this plan.' },
-  { part: styles.poolPart, label: 'free', meaning: 'Memory that is free.' },
+  { part: styles.poolPart, label: 'free', meaning: 'Memory or storage that is free.' },
+  { part: styles.arrivingPart, label: 'fetched', meaning: 'Storage that weights to be fetched take.' },
   {
     part: styles.refusedPart,
     label: 'no room',

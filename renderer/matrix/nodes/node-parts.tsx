@@ -8,11 +8,13 @@ import { NodeHead } from '../node-head.tsx'
 import { loadBar } from './node-load.ts'
 import type { NodeEntry, NodeTable } from './node-table.ts'
 import {
+  arrivingWords,
   factsAge,
   incomingWords,
   loadWords,
   nodeTroubles,
   residentWords,
+  roleWithBytes,
   type NodeTrouble,
 } from './node-words.ts'
 import common from '../matrix.module.css'
@@ -34,7 +36,7 @@ interface NodeRowHeadProps extends EntryProps {
 export function NodeRowHead({ entry, forced, hot, nowSecs }: NodeRowHeadProps): ReactNode {
   const { text, stale, full } = factsAge(entry, nowSecs)
   return (
-    <NodeHead nodeId={entry.profile.node.nodeId} forced={forced} hot={hot}>
+    <NodeHead nodeId={entry.profile.node.nodeId} forced={forced} hot={hot} wraps>
       {stale ? <Clock size={12} className={styles.stale} aria-hidden="true" /> : null}
       <span className={classes(common.standing, stale && styles.stale)} title={full}>
         {text === 'declared' ? text : `${text} facts`}
@@ -43,39 +45,53 @@ export function NodeRowHead({ entry, forced, hot, nowSecs }: NodeRowHeadProps): 
   )
 }
 
-/** A node's memory: a bar of what is taken, used and turned away, and the same in words. */
+/** A node's memory: a bar of what is taken, of each role, and of what found no room; and the same in words. */
 export function MemoryCell({ entry }: EntryProps): ReactNode {
   const bar = entry.load === null ? null : loadBar(entry.load)
   return (
     <div className={styles.memory}>
-      <div className={styles.words}>
-        <span className={styles.names} title={residentTitle(entry)}>
-          {residentWords(entry)}
-        </span>
-        {nodeTroubles(entry).map((trouble) => (
-          <Trouble key={trouble.short} trouble={trouble} />
-        ))}
-        <span className={styles.figures}>{loadWords(entry)}</span>
-      </div>
+      <div className={styles.figures}>{loadWords(entry)}</div>
       {bar === null ? (
         <div className={styles.noBar} aria-hidden="true" />
       ) : (
         <div className={styles.bar} aria-hidden="true">
           <span className={styles.poolPart} style={{ width: `${bar.end}%` }} />
           {bar.parts.map(({ kind, start, length }) => (
-            <span key={kind} className={BAR_PARTS[kind]} style={{ left: `${start}%`, width: `${length}%` }} />
+            <span key={kind} className={BAR_PARTS[kind]} style={{ left: `${start}%`, width: `${length}%` }}>
+              {kind === 'used' ? <ResidentParts entry={entry} /> : null}
+            </span>
           ))}
         </div>
       )}
+      <div className={styles.words}>
+        {nodeTroubles(entry).map((trouble) => (
+          <Trouble key={trouble.short} trouble={trouble} />
+        ))}
+        <span title={residentTitle(entry)}>{residentWords(entry)}</span>
+      </div>
     </div>
   )
+}
+
+/** The roles on a node side by side, as wide as their memory, with their names as far as they go in. */
+function ResidentParts({ entry }: EntryProps): ReactNode {
+  return entry.residency.ledger.instances.map(({ name, bytes }) => (
+    <span
+      key={name}
+      className={styles.resident}
+      style={{ flexGrow: Number(bytes) }}
+      title={roleWithBytes(name, bytes)}
+    >
+      {name}
+    </span>
+  ))
 }
 
 function Trouble({ trouble }: { readonly trouble: NodeTrouble }): ReactNode {
   return (
     <span className={trouble.kind === 'turned_away' ? styles.refused : styles.clash} title={trouble.full}>
       <TriangleAlert size={12} aria-hidden="true" />
-      <span className={styles.troubleText}>{trouble.short}</span>
+      {trouble.short}
     </span>
   )
 }
@@ -84,8 +100,38 @@ function residentTitle({ residency }: NodeEntry): string {
   return residency.ledger.instances.map(({ name, bytes }) => `${name}: ${formatBytes(bytes)}`).join('\n')
 }
 
+/** A node's storage: a bar of what is fetched there and what stays free, and the same in words. */
 export function StorageCell({ entry }: EntryProps): ReactNode {
-  return <BytesText bytes={entry.residency.freeBytes} />
+  const { incomingBytes, freeBytes } = entry.residency
+  const arriving = arrivingWords(entry)
+  return (
+    <div className={styles.storage}>
+      <div className={styles.figures}>
+        <BytesText bytes={freeBytes} />
+      </div>
+      {freeBytes === null ? (
+        <div className={styles.noBar} aria-hidden="true" />
+      ) : (
+        <div className={styles.bar} aria-hidden="true">
+          <span className={styles.poolPart} style={{ width: '100%' }} />
+          {incomingBytes === 0n ? null : (
+            <span
+              className={styles.arrivingPart}
+              style={{ width: `${shareOf(incomingBytes, freeBytes)}%` }}
+            />
+          )}
+        </div>
+      )}
+      <div className={styles.words} title={arriving ?? undefined}>
+        {arriving ?? 'nothing is fetched'}
+      </div>
+    </div>
+  )
+}
+
+/** `part` of `whole` in percent, at most all of it. */
+function shareOf(part: bigint, whole: bigint): number {
+  return part >= whole ? 100 : Number((part * 100_000n) / whole) / 1000
 }
 
 /** How many roles the node could run. */

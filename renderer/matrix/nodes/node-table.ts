@@ -10,11 +10,20 @@ export interface NodeEntry {
   /** Who is there once every role is placed. */
   readonly residency: NodeResidency
   readonly away: readonly TurnedAway[]
+  /** The roles whose weights are fetched here, in roster order. */
+  readonly arriving: readonly Arriving[]
   /** Null when the node reports no memory that roles could use. */
   readonly load: NodeLoad | null
 }
 
-const NOBODY: readonly TurnedAway[] = []
+/** A role whose weights are fetched to a node. */
+export interface Arriving {
+  readonly role: string
+  readonly bytes: bigint
+}
+
+const NONE_TURNED_AWAY: readonly TurnedAway[] = []
+const NONE_ARRIVING: readonly Arriving[] = []
 
 /**
  * The lab's nodes with what the plan does to each. A node is worked out when it is first looked at, and how
@@ -24,6 +33,7 @@ export class NodeTable {
   readonly plan: LabPlan
   readonly nodes: readonly LabNode[]
   readonly #away: ReadonlyMap<string, readonly TurnedAway[]>
+  readonly #arriving: ReadonlyMap<string, readonly Arriving[]>
   readonly #entries: (NodeEntry | undefined)[] = []
   readonly #eligibleFor: (number | undefined)[] = []
 
@@ -32,6 +42,7 @@ export class NodeTable {
     this.plan = plan
     this.nodes = nodes
     this.#away = turnedAway(plan)
+    this.#arriving = arrivingByNode(plan)
   }
 
   entry(node: number): NodeEntry | null {
@@ -41,9 +52,10 @@ export class NodeTable {
     const residency = this.plan.residency[node]
     if (labNode === undefined || residency === undefined) return null
     const profile = profileNode(labNode)
-    const away = this.#away.get(labNode.nodeId) ?? NOBODY
+    const away = this.#away.get(labNode.nodeId) ?? NONE_TURNED_AWAY
     const load = nodeLoad(residency, away, profile.pools.roles?.totalBytes ?? null)
-    const entry = { profile, residency, away, load }
+    const arriving = this.#arriving.get(labNode.nodeId) ?? NONE_ARRIVING
+    const entry = { profile, residency, away, arriving, load }
     this.#entries[node] = entry
     return entry
   }
@@ -66,4 +78,16 @@ export class NodeTable {
     this.#eligibleFor[node] = count
     return count
   }
+}
+
+function arrivingByNode({ roles }: LabPlan): ReadonlyMap<string, readonly Arriving[]> {
+  const byNode = new Map<string, Arriving[]>()
+  for (const { role, outcome } of roles) {
+    const { nodeId, bytes } = outcome
+    if (nodeId === null || bytes === 0n) continue
+    const known = byNode.get(nodeId)
+    if (known === undefined) byNode.set(nodeId, [{ role, bytes }])
+    else known.push({ role, bytes })
+  }
+  return byNode
 }

@@ -1,5 +1,7 @@
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import { formatDuration, freeText } from '../../../shared/eligibility/describe.ts'
+import { specMemoryBytes } from '../../../shared/inference-spec.ts'
+import { listed } from '../../../shared/listed.ts'
 import { obstacleMessage } from '../../../shared/report/outcome-words.ts'
 import type { NodeEntry } from './node-table.ts'
 
@@ -27,15 +29,24 @@ export function factsAge({ profile }: NodeEntry, nowSecs: number): FactsAge {
       }
 }
 
-/** Names while they are few, else the first and how many more. */
-function few(names: readonly string[]): string {
-  return names.length <= 3 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
+/** A role and what it takes, as the names of a picture show it: `hermes 27.5 GB`. */
+export function roleWithBytes(name: string, bytes: bigint): string {
+  return `${name} ${formatBytes(bytes)}`
 }
 
-/** Who runs on the node. */
+/** Who runs on the node, each with its memory. */
 export function residentWords({ residency }: NodeEntry): string {
   const { instances } = residency.ledger
-  return instances.length === 0 ? 'no roles here' : few(instances.map(({ name }) => name))
+  return instances.length === 0
+    ? 'no roles here'
+    : instances.map(({ name, bytes }) => roleWithBytes(name, bytes)).join(' · ')
+}
+
+/** Whose weights are fetched to the node, each with its bytes; null when none are. */
+export function arrivingWords({ arriving }: NodeEntry): string | null {
+  return arriving.length === 0
+    ? null
+    : arriving.map(({ role, bytes }) => roleWithBytes(role, bytes)).join(' · ')
 }
 
 /** The node's memory for roles in a line. */
@@ -59,8 +70,10 @@ export interface NodeTrouble {
 export function nodeTroubles({ away, residency }: NodeEntry): readonly NodeTrouble[] {
   const troubles: NodeTrouble[] = []
   if (away.length > 0) {
-    const short =
-      away.length === 1 ? `no place for ${away[0]?.role.role ?? ''}` : `no place for ${away.length} roles`
+    const short = `no room for ${listed(
+      away.map(({ role }) => roleWithBytes(role.role, specMemoryBytes(role.imported.spec))),
+      { most: 3 },
+    )}`
     const full = away.map(({ obstacle }) => obstacleMessage(obstacle)).join('; ')
     troubles.push({ kind: 'turned_away', short, full })
   }

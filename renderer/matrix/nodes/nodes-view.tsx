@@ -19,7 +19,7 @@ import {
 import { NodeTable } from './node-table.ts'
 import styles from './nodes.module.css'
 
-const TAILS = [100, 100]
+const TAILS = [136, 76]
 const TAIL_HEADS = ['Storage free', 'Eligible']
 
 /** Nodes down; their memory takes what width the other columns leave. */
@@ -29,7 +29,7 @@ function nodesShape(rows: number, width: number): GridShape {
   return {
     rows,
     cols: 1,
-    rowHeight: 48,
+    rowHeight: 88,
     colWidth: memory,
     headHeight: 36,
     headWidth,
@@ -52,6 +52,7 @@ interface NodesViewProps {
 export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesViewProps): ReactNode {
   const { view } = usePlanner()
   const lit = usePlannerState((state) => state.view.node)
+  const revealed = usePlannerState((state) => state.view.revealed)
   const table = useMemo(() => new NodeTable(plan, nodes), [plan, nodes])
   const rows = useMemo(() => nodeRows(table, options), [table, options])
   const counts = useMemo(() => countNodeRows(table), [table])
@@ -93,6 +94,8 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
     [entryAt, view],
   )
 
+  const onWentToRow = useCallback(() => view.revealNode(null), [view])
+
   return (
     <>
       <NodeTools
@@ -127,6 +130,8 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
           litCol={null}
           detail={(place) => <NodeDetail entry={entryAt(place?.row ?? null)} nowSecs={nowSecs} />}
           onPoint={onPoint}
+          goToRow={revealed === null ? null : (rowOf.get(revealed) ?? null)}
+          onWentToRow={onWentToRow}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { seriousViolations } from '../../support/axe-check.ts'
 import { writeLab } from '../../support/lab-builder.ts'
 import { expect, test } from '../../support/planner-fixture.ts'
@@ -95,3 +95,51 @@ for (const theme of ['light', 'dark'] as const) {
     await expectNoneIn(page, 'no nodes and no registry')
   })
 }
+
+test('keeps switches, selection, dots and bars visible where the system chooses the colours', async ({
+  openPlanner,
+}) => {
+  test.slow()
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await window.role('hermes').click()
+  await window.editorReady()
+  await window.allowTransfer.click()
+  await expect(page.locator('.monaco-editor').first()).toHaveClass(/hc-(light|black)/)
+  const look = (of: Locator, property: string): Promise<string> =>
+    of.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  const track = (name: string): Locator => page.getByRole('switch', { name }).locator('span').first()
+  expect(await look(track('Allow weight transfer'), 'background-color')).not.toBe(
+    await look(track('Require fresh facts'), 'background-color'),
+  )
+  expect(await look(window.role('hermes'), 'border-left-width')).not.toBe(
+    await look(window.role('planner'), 'border-left-width'),
+  )
+  const canvas = await look(page.locator('body'), 'background-color')
+  const dot = page.getByRole('banner').getByRole('button', { name: 'queue.yaml' }).locator('span').first()
+  expect(await look(dot, 'background-color')).not.toBe(canvas)
+  await expectNoneIn(page, 'the window in forced colours')
+  await page.keyboard.press('Alt+3')
+  const resident = window.matrix.getByRole('row', { name: /^mac-studio/ }).getByTitle(/^coder-daily \d/)
+  expect(await look(resident, 'background-color')).not.toBe(canvas)
+  await expectNoneIn(page, 'the nodes in forced colours')
+  for (const key of ['ControlOrMeta+K', '?', 'Alt+P', 'ControlOrMeta+E', 'ControlOrMeta+O']) {
+    await page.keyboard.press(key)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectNoneIn(page, `the dialog of ${key} in forced colours`)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+})
+
+test('has no serious violation where panes are tabs', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await window.role('hermes').click()
+  await page.setViewportSize({ width: 800, height: 500 })
+  for (const tab of ['Matrix', 'Explanation', 'Overlay', 'Board']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expectNoneIn(page, `the tab ${tab}`)
+  }
+})

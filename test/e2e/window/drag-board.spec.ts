@@ -271,12 +271,12 @@ test('goes through a long column by keyboard, though only what is in view is dra
   await expect(window.chip('role-130')).toBeFocused()
   await expect(window.chip('role-130')).toBeInViewport({ ratio: 0.99 })
 
-  // What has the focus is scrolled out of view: Tab goes on from it all the same.
+  // What has the focus is scrolled out of view: the arrow keys go on from it all the same.
   await batch.hover()
   await page.mouse.wheel(0, 9000)
   await expect(window.chip('role-255')).toBeInViewport()
   await expect(window.chip('role-130')).toBeFocused()
-  for (let stop = 0; stop < 3; stop++) await press('Tab')
+  await press('ArrowDown')
   await expect(window.chip('role-131')).toBeFocused()
   await expect(window.chip('role-131')).toBeInViewport({ ratio: 0.99 })
 })

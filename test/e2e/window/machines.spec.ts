@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { seriousViolations } from '../../support/axe-check.ts'
 import { expect, test, type OpenOptions } from '../../support/planner-fixture.ts'
 import { writeTree } from '../../support/temp-folder.ts'
 import { gguf } from '../../support/weight-files.ts'
@@ -84,6 +85,7 @@ test('a host of the ssh configuration becomes a machine, and every comment of fl
   await open()
   await button('Add from the ssh configuration…').click()
   await dialog.getByRole('checkbox', { name: 'slow-box' }).check()
+  expect(await seriousViolations(page)).toEqual([])
   await button('Add to fleet.yaml').click()
   await expect(row('slow-box')).toContainText('not gathered yet')
   const fleet = await readFile(join(labDir, 'docs/models/fleet.yaml'), 'utf8')

@@ -147,7 +147,9 @@ test('shows the whole lab, where a row selects its role, and the nodes', async (
 
   await window.matrix.getByRole('button', { name: 'Nodes', exact: true }).click()
   const nodes = window.matrix.getByRole('grid', { name: 'Nodes' })
-  await expect(nodes.getByRole('row', { name: /^gpu-box/ })).toContainText('hermes, swarm-worker, voice-llm')
+  await expect(nodes.getByRole('row', { name: /^gpu-box/ })).toContainText(
+    'hermes 27.5 GB · swarm-worker 7.5 GB · voice-llm 2.0 GB',
+  )
   await window.matrix.getByRole('button', { name: /^In use/ }).click()
   await expect(nodes.getByRole('row', { name: /^pi-5/ })).toBeHidden()
   await expect(nodes.getByRole('row', { name: /^gpu-box/ })).toBeVisible()

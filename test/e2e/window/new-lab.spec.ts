@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { seriousViolations } from '../../support/axe-check.ts'
 import { writeOllamaModel } from '../../support/model-trees.ts'
 import { expect, test, type OpenOptions } from '../../support/planner-fixture.ts'
 import { writeTree } from '../../support/temp-folder.ts'
@@ -77,6 +78,7 @@ test('the table edits what is written, and says which fields are wrong', async (
   await page.getByRole('button', { name: 'Make my own…' }).click()
   await field('Role of alpha-8b-q4').fill('coder')
   await expect(preview).toContainText('- id: coder')
+  expect(await seriousViolations(page)).toEqual([])
   await field('Memory of coder').fill('many')
   await expect(dialog).toContainText('the GB that it takes, such as 8.5')
   await expect(button('Write the roster')).toBeDisabled()

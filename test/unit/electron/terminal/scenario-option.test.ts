@@ -25,7 +25,7 @@ describe('--scenario', () => {
       saved({ ...TRANSFER, awayNodes: new Set(['mac-studio']), offRoles: new Set(['hermes']) }),
     )
     const { out } = await cli(['plan', ...SAMPLE, '--scenario', file])
-    expect(out).toMatch(/transfer allowed.*hermes off, mac-studio away/)
+    expect(out).toMatch(/transfer allowed.*hermes off, mac-studio treated as offline/)
     expect(out).toMatch(/hermes .* switched off +- +-\n/)
     expect(out).not.toMatch(/coder-small .* mac-studio\n/)
   })

@@ -1,7 +1,7 @@
+import { excludeName } from '../../../../shared/overlay/edit-step.ts'
 import { describe, expect, test } from 'vitest'
 import {
   buildBoard,
-  excludeName,
   excludesOf,
   filterBoard,
   findRole,

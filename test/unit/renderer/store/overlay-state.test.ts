@@ -82,6 +82,16 @@ describe('the overlay being edited', () => {
     expect(isUnsaved(next)).toBe(false)
   })
 
+  test('keeps the text as unsaved when the file is gone, and gives it up only when told to', () => {
+    const next = overlayChangedOnDisk(openOverlay(FILE, disk(GOOD)), FILE, null, 1_000)
+    expect(overlayText(next)).toBe(GOOD)
+    expect(isUnsaved(next)).toBe(true)
+    expect(next.outside).toEqual({ disk: null })
+    expect(overlayText(takeDiskVersion(next, null, 2_000))).toBe('')
+    expect(overlayText(undoOverlay(takeDiskVersion(next, null, 2_000)))).toBe(GOOD)
+    expect(overlayChangedOnDisk(next, FILE, disk(GOOD), 3_000)).toMatchObject({ outside: null })
+  })
+
   test('keeps mine over the version on disk, or takes that version and leaves mine one undo away', () => {
     const mine = typeOverlay(openOverlay(FILE, disk(GOOD)), `${GOOD}# more\n`, 1_000)
     const theirs = disk('sticky: {}\n')

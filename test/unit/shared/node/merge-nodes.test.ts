@@ -126,3 +126,66 @@ describe('mergeNodes', () => {
     )
   })
 })
+
+describe('two files of one node with one seq', () => {
+  const facts = (issuedAt: number) => ({
+    nodeId: 'w1',
+    issuedAt,
+    ttlSecs: 60,
+    seq: 5,
+    capabilities: [],
+    notes: [],
+  })
+  const merged = (...files: readonly (readonly [string, number])[]) =>
+    mergeNodes(
+      files.map(([file, issuedAt]) => ({ file, value: facts(issuedAt) })),
+      [],
+      [],
+    )
+
+  test('the one that was issued later counts, whatever the names', () => {
+    for (const files of [
+      [
+        ['w1.json', 1],
+        ['w1.sync-conflict-20260101-ABC.json', 2],
+      ],
+      [
+        ['w1.sync-conflict-20260101-ABC.json', 2],
+        ['w1.json', 1],
+      ],
+    ] as const) {
+      const { nodes, problems } = merged(...files)
+      expect(nodes[0]?.file).toBe('w1.sync-conflict-20260101-ABC.json')
+      expect(problems[0]).toMatchObject({ file: 'w1.json' })
+      expect(problems[0]?.message).toContain('was issued later; remove this file')
+    }
+  })
+
+  test.each([
+    'w1.sync-conflict-20260101-120000-ABCDEFG.json',
+    'w1 (conflicted copy 2026-01-01).json',
+    'w1 (1).json',
+    'w1 2.json',
+    'a.json',
+  ])('else the file that is named after its node, not %s', (copy) => {
+    for (const files of [
+      [
+        [`nodes/${copy}`, 1],
+        ['nodes/w1.json', 1],
+      ],
+      [
+        ['nodes/w1.json', 1],
+        [`nodes/${copy}`, 1],
+      ],
+    ] as const) {
+      const { nodes, problems } = merged(...files)
+      expect(nodes[0]?.file).toBe('nodes/w1.json')
+      expect(problems[0]?.message).toContain('remove this file')
+      expect(problems[0]?.file).toBe(`nodes/${copy}`)
+    }
+  })
+
+  test('and never the copy, where no file is named after the node', () => {
+    expect(merged(['box (1).json', 1], ['box.json', 1]).nodes[0]?.file).toBe('box.json')
+  })
+})

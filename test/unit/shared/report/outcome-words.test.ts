@@ -43,6 +43,13 @@ describe('the outcome in a sentence', () => {
     expect(outcomeSentence(roleOf(...args))).toMatch(sentence)
   })
 
+  test('says when a role is pinned to a node that the lab does not have', () => {
+    const pinned = (to: string) =>
+      outcomeSentence(roleOf([NAS, PC], { pinned: new Map([[roleOf().role, to]]) }))
+    expect(pinned('nowhere')).toContain('It is pinned to nowhere, which is not in the lab.')
+    expect(pinned('pc')).not.toContain('not in the lab')
+  })
+
   test('says why not: over the ceiling, and no space, with both operands', () => {
     const policy = { allowWeightTransfer: true, maxBytes: 9n * GB, freeHeadroomBytes: 0n }
     expect(outcomeSentence(roleOf(undefined, { policy }))).toContain(

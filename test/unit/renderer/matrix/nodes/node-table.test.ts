@@ -84,9 +84,9 @@ describe('nodeRows', () => {
 })
 
 describe('words of a node', () => {
-  test('names who runs there, while they are few', () => {
-    expect(residentWords(entryOf('node-9'))).toBe('a, b and 2 more')
-    expect(residentWords(entryOf('node-10'))).toBe('e, f')
+  test('names who runs there, each with its memory', () => {
+    expect(residentWords(entryOf('node-9'))).toBe('a 4.0 GB · b 4.0 GB · c 4.0 GB · d 4.0 GB')
+    expect(residentWords(entryOf('node-10'))).toBe('e 8.0 GB · f 4.0 GB')
     expect(residentWords(entryOf('small'))).toBe('no roles here')
   })
 
@@ -97,7 +97,7 @@ describe('words of a node', () => {
     expect(nodeTroubles(entryOf('node-9'))).toEqual([
       {
         kind: 'turned_away',
-        short: 'no place for e',
+        short: 'no room for e 8.0 GB',
         full: expect.stringMatching(
           /^unplaceable: 'e' needs 8\.0 GB but only 4\.0 GB of the 20\.0 GB/,
         ) as string,
