@@ -54,7 +54,7 @@ export function changeText(change: Change): string {
     case 'pin':
       return `move ${change.role} to ${change.node}`
     case 'smaller_context':
-      return `start ${change.role} with a context of ${formatTokens(change.context)} tokens (it then takes ${formatBytes(change.bytes)})`
+      return `start ${change.role} with a context of ${formatTokens(change.context)} instead of ${formatTokens(change.before)} tokens (it then takes ${formatBytes(change.bytes)})`
     case 'force_in':
       return `treat ${change.node} as eligible despite failures`
     case 'adopt_model':

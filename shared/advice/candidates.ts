@@ -141,7 +141,8 @@ function smallerContext({ inputs, plan, own, role, node }: Subject): Change[] {
   const { setting } = memory.need
   const largest = largestContext(memory.shape, setting, bytes > usedBytes ? bytes - usedBytes : 0n)
   if (largest.kind !== 'fits' || largest.context > setting.context) return []
-  return [{ kind: 'smaller_context', role: own.role, context: largest.context, bytes: largest.bytes }]
+  const { context, bytes: needed } = largest
+  return [{ kind: 'smaller_context', role: own.role, context, before: setting.context, bytes: needed }]
 }
 
 /** As much free memory as the role needs beside the others there; none where the whole pool is smaller. */

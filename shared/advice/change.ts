@@ -59,6 +59,8 @@ export type Change =
       readonly role: string
       /** Tokens. */
       readonly context: number
+      /** Tokens of context now. */
+      readonly before: number
       /** What the role then takes in all, in bytes. */
       readonly bytes: bigint
     }

@@ -520,3 +520,26 @@ test('where no single change is advised, none of all there are would do', () => 
     { numRuns: 80 },
   )
 })
+
+test('a smaller context is advised where it lets the role run, and planning with it runs the role', () => {
+  const cache = { kind: 'attention', kvHeads: 8, keyLength: 128, valueLength: 128, window: null } as const
+  const shape = {
+    ...{ architecture: 'llama', weightsBytes: 9_000_000_000n, projectorBytes: 0n, trainedContext: 131_072 },
+    caches: { kind: 'known', groups: [{ layers: 32, cache }] },
+  } as const
+  const document = { packageId: 'model-a-id', model: 'model-a', shape, file: 'shapes/a.json' }
+  const of = inputs({ nodes: [box('mac-mini', { free: 12, total: 64 }, 'model-a')] })
+  const known: PlanInputs = {
+    ...of,
+    lab: { ...of.lab, shapes: new Map([['model-a-id', document]]) },
+    scenario: { ...of.scenario, computedMemory: new Set([createAdviser(of).plan.roles[0]?.role ?? '']) },
+  }
+  const { plan: before } = createAdviser(known)
+  expect(before.roles[0]?.outcome.kind).toBe('cannot_run')
+  const advice = changesOf(advised(known, 'mac-mini'))
+  const smaller = advice.find(({ kind }) => kind === 'smaller_context')
+  if (smaller === undefined) throw new Error('no smaller context is advised')
+  expect(changeText(smaller)).toMatch(/^start role-a with a context of \d\d,\d{3} instead of 32,768 tokens/)
+  const after = createAdviser(applyChange(known, smaller)).plan
+  expect(after.roles[0]?.outcome).toMatchObject({ kind: 'in_place', nodeId: 'mac-mini' })
+})
