@@ -1,4 +1,4 @@
-// `npm test`: formatting, imports, lint, types, unit and conformance tests, end-to-end tests; then one line that counts them all.
+// `npm test`: formatting, imports, unused code, lint, types, unit and conformance tests, end-to-end tests; then one line that counts them all.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -73,6 +73,7 @@ if (!existsSync(join(root, 'dist/host/cli.js')))
   check('build', [bin('vite'), 'build', '--app', '--logLevel', 'warn'])
 check('formatting', [bin('prettier'), '--check', '--log-level', 'warn', '.'])
 check('imports', [join(root, 'scripts/check-imports.mjs')])
+check('unused code', [bin('knip')])
 check('lint', [bin('eslint'), '.', '--max-warnings', '0'])
 check('types', [join(root, 'scripts/types.mjs')])
 

@@ -33,7 +33,7 @@ export interface CommonOptions {
 }
 
 /** What `diff` compares: two labs, overlays or plan files, or the lab under two scenarios. */
-export type DiffSides =
+type DiffSides =
   | { readonly kind: 'named'; readonly a: string; readonly b: string }
   | { readonly kind: 'scenarios'; readonly a: string; readonly b: string }
 

@@ -33,7 +33,7 @@ export function gatherLine(count: number, io: CliIo): GatherLine {
 }
 
 /** `Gathered 3 of 5: gpu-box 12.3 GB of 55.0 GB, 21 s left; pi connects`. */
-export function gatherText(states: ReadonlyMap<string, MachineState>, count: number): string {
+function gatherText(states: ReadonlyMap<string, MachineState>, count: number): string {
   const done = [...states.values()].filter(({ kind }) => ['gathered', 'failed', 'stopped'].includes(kind))
   const under = [...states].flatMap(([nodeId, state]) => {
     if (state.kind === 'connecting') return [`${nodeId} connects`]

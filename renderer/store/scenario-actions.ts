@@ -40,7 +40,7 @@ export interface ScenarioActions {
 }
 
 /** Settings of a role's server. */
-export interface RoleMemoryPatch {
+interface RoleMemoryPatch {
   readonly context: number | null
   readonly keyType: CacheType | null
   readonly valueType: CacheType | null

@@ -3,7 +3,7 @@ import type { Outcome } from '../plan/outcome.ts'
 import type { LabPlan } from '../plan/types.ts'
 
 /** One scenario of a table, planned. */
-export interface ScenarioColumn {
+interface ScenarioColumn {
   readonly name: string
   readonly running: number
   readonly cannotRun: number

@@ -45,7 +45,6 @@ const leftOut = z.object({
   place: z.string().max(8192),
   reason: z.string().max(8192),
 })
-export type GatherLeftOut = z.infer<typeof leftOut>
 
 const progress = z.object({
   kind: z.literal('progress'),

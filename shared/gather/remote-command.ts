@@ -1,7 +1,7 @@
 import { GATHER_PROTOCOL } from './messages.ts'
 
 /** What answers on a machine: the planner itself, its one file run by Node, or a shell script. */
-export const ANSWERERS = ['lab-planner', 'node', 'sh'] as const
+const ANSWERERS = ['lab-planner', 'node', 'sh'] as const
 export type Answerer = (typeof ANSWERERS)[number]
 
 /** The oldest Node that runs the planner's one file, as major times 100 plus minor. */

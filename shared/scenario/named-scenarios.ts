@@ -16,7 +16,7 @@ export interface NamedScenario {
 const EXTENSION = '.yaml'
 
 /** What a scenario can be called: its name is a file's, on every system. */
-export const SCENARIO_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._+-]{0,62}[A-Za-z0-9_+-])?$/
+const SCENARIO_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._+-]{0,62}[A-Za-z0-9_+-])?$/
 
 export const SCENARIO_NAME_RULE =
   'A name begins with a letter or digit, goes on with letters, digits and . _ + -, has at most 64 characters and does not end in a dot.'

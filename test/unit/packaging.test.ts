@@ -83,7 +83,7 @@ describe('electron-builder.yml', () => {
     ]) {
       expect(files).toContain(file)
     }
-    const isWanted = /^\/(dist|dist\/(host|preload|renderer)(\/.*)?|package\.json)$/
+    const isWanted = /^\/(dist|dist\/(agent|host|preload|renderer)(\/.*)?|package\.json)$/
     // The native hash is the one module that cannot be bundled.
     const isNative = /^\/node_modules(\/@napi-rs(\/blake-hash(-[\w-]+)?(\/.*)?)?)?$/
     expect(files.filter((file) => !isWanted.test(file) && !isNative.test(file))).toEqual([])

@@ -12,7 +12,7 @@ export interface SshTimes {
   readonly silence: number
 }
 
-export const SSH_TIMES: SshTimes = { ready: 30_000, silence: 60_000 }
+const SSH_TIMES: SshTimes = { ready: 30_000, silence: 60_000 }
 
 /**
  * What every ssh of ours is given: nothing is asked for, nothing is forwarded, and nothing is left running. Whether an

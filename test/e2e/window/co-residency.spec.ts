@@ -36,7 +36,7 @@ test('names a role that does not fit on its own node, in sentence, list and node
   await expect(window.roster.getByRole('option')).toHaveCount(8)
 
   await page.keyboard.press('Alt+3')
-  await expect(window.node('mac-studio')).toContainText('no place for coder-small')
+  await expect(window.node('mac-studio')).toContainText('no room for coder-small')
   await expect(window.node('mac-studio')).toContainText('94.4 GB used of 96.0 GB')
   await expect(window.node('mac-mini')).toContainText('9.7 GB used of 52.0 GB')
   await window.matrix.getByRole('button', { name: 'No room 1' }).click()

@@ -46,7 +46,7 @@ describe('bad usage exits 64 and writes nothing to standard output', () => {
       'standard input can be read once only',
     ],
     ['one input for two plans', ['diff', '-', '-'], 'standard input can be read once only'],
-    ['one plan to compare', ['diff', 'a'], "missing required argument 'b'"],
+    ['one plan to compare', ['diff', 'a'], 'give two things to compare'],
   ]
   test.each(cases)('%s', async (_name, argv, complaint) => {
     const { code, out, err } = await cli(argv)

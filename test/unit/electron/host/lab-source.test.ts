@@ -94,8 +94,9 @@ test('everything of a lab is watched, but not standard input', async () => {
     ['manifests', 'folder'],
     ['shapes', 'folder'],
     ['nodes', 'folder'],
+    ['scenarios', 'folder'],
     ['fleet.yaml', 'file'],
   ])
   const piped = { ...paths, roster: { path: null, shown: '<stdin>', given: true } }
-  expect(watchedPlaces(piped)).toHaveLength(6)
+  expect(watchedPlaces(piped)).toHaveLength(7)
 })

@@ -118,7 +118,7 @@ describe('readNodeFacts', () => {
     ['a negative time', { issued_at: -1 }, `issued_at must be ${COUNT}, not -1`],
     ['half a second', { ttl_secs: 0.5 }, `ttl_secs must be ${COUNT}, not 0.5`],
     ['a seq too large', { seq: 2 ** 53 }, `seq must be ${COUNT}, not 9007199254740992`],
-    ['a seq in quotes', { seq: '7' }, `seq must be ${COUNT}, not "7"`],
+    ['a seq in quotes', { seq: '7' }, `seq must be ${COUNT}, written without quotes, not "7"`],
     ['no capabilities', { capabilities: undefined }, 'capabilities is missing: it must be a list'],
     [
       '513 capabilities',

@@ -153,7 +153,7 @@ test('a forced node that the lab does not have gives a warning', () => {
     ['ghost', 'out'],
   ] as const)
   expect(toldOf({ manifests: [A], nodes: [node('n', able())] }, { forcedNodes })).toEqual([
-    'warning scenario-unknown-node -: the scenario forces ghost out, but the lab has no node of that id; ' +
+    'warning scenario-unknown-node -: the scenario rules ghost out, but the lab has no node of that id; ' +
       'it has no effect',
   ])
 })
