@@ -41,7 +41,7 @@ export function CompareDialog({ overlay }: { readonly overlay: OverlayState }): 
             ? 'No file on disk'
             : outside === null
               ? 'On disk'
-              : 'On disk, saved by somebody else'}
+              : 'On disk, saved by another program'}
         </span>
         <span>{same ? 'Mine, no difference' : 'Mine, not saved'}</span>
       </div>

@@ -12,16 +12,14 @@ import type { ObservedAddress, ServedModel } from './types.ts'
  * it is what `plan` counts for the role that it serves. The same object when nothing is to be added.
  */
 export function withServersSeen(lab: Lab, plan: LabPlan, observed: readonly ObservedAddress[]): Lab {
-  let changed = false
   const nodes = lab.nodes.map((node): LabNode => {
     const { facts } = node
     if (facts === null || heldMemory(facts) !== null) return node
     const seen = observed.filter(({ nodeId }) => nodeId === node.nodeId).flatMap((each) => heldAt(each, plan))
     if (seen.length === 0) return node
-    changed = true
     return { ...node, facts: { ...facts, capabilities: [...facts.capabilities, ...seen] } }
   })
-  return changed ? { ...lab, nodes } : lab
+  return nodes.some((node, i) => node !== lab.nodes[i]) ? { ...lab, nodes } : lab
 }
 
 function heldAt({ port, observation }: ObservedAddress, plan: LabPlan): Capability[] {

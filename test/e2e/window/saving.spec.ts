@@ -35,11 +35,24 @@ test('saves a drag into the file with every comment, CRLF and the BOM kept', asy
   expect(await readFile(file, 'utf8')).toBe(text)
 })
 
-test('makes the overlay’s file when there is none', async ({ openPlanner }) => {
+test('keeps the text of a file that was removed, restores it, or goes on without and makes it with the next save', async ({
+  openPlanner,
+}) => {
   const { page, labDir } = await openPlanner()
   const window = windowPage(page)
-  await expect(window.role('hermes')).toBeVisible()
+  await expect(window.role('coder-small')).toContainText('interactive')
+  const text = await readFile(join(labDir, OVERLAY), 'utf8')
+  const banner = window.overlay.getByRole('alert')
   await rm(join(labDir, OVERLAY))
+  await expect(banner).toContainText('overlay.yaml is gone; its text is kept here, unsaved.')
+  await expect(window.role('coder-small')).toContainText('interactive')
+  await banner.getByRole('button', { name: 'Restore the file' }).click()
+  await expect(page.getByText('Overlay saved')).toBeVisible()
+  await expect(banner).toBeHidden()
+  expect(await readFile(join(labDir, OVERLAY), 'utf8')).toBe(text)
+
+  await rm(join(labDir, OVERLAY))
+  await banner.getByRole('button', { name: 'Accept that it is gone' }).click()
   await expect(page.getByText('No overlay file')).toBeVisible()
   await expect(window.role('coder-small')).not.toContainText('interactive')
   await drag(window.chip('coder-small'), window.column('Interactive'))
@@ -77,12 +90,12 @@ test('keeps unsaved edits when the file changes outside: compare, keep or reload
   await expect(window.role('hermes')).toContainText('interactive')
   await writeFile(file, theirs)
   const banner = window.overlay.getByRole('alert')
-  await expect(banner).toContainText('overlay.yaml was changed by somebody else while you were editing it.')
+  await expect(banner).toContainText('overlay.yaml was changed by another program while you were editing it.')
   await expect(window.role('hermes')).toContainText('interactive')
 
   await banner.getByRole('button', { name: 'Compare' }).click()
   const compare = page.getByRole('dialog', { name: 'Compare overlay.yaml' })
-  await expect(compare).toContainText('On disk, saved by somebody else')
+  await expect(compare).toContainText('On disk, saved by another program')
   await expect(compare).toContainText('theirs')
   await expect(compare).toContainText('mine')
   await compare.getByRole('button', { name: 'Decide later' }).click()

@@ -90,7 +90,7 @@ test('plans without a node, from its menu and back', async ({ openPlanner }) => 
   const window = windowPage(page)
   await window.role('voice-llm').click()
   await assumeOfNode(window, 'gpu-box', /^Treat as offline/)
-  await expect(window.policy).toContainText('Scenario: gpu-box away')
+  await expect(window.policy).toContainText('Scenario: gpu-box treated as offline')
   await expect(window.verdict).toContainText('Cannot run')
   await expect(window.notes.filter({ hasText: 'node gpu-box:' })).toHaveText(
     'node gpu-box: eligible=false complete=false holds 0/1 shards',
