@@ -58,7 +58,7 @@ test('plans the sample lab, suggests with its solver, saves the overlay and expo
   await window.policy.getByRole('button', { name: 'Suggest' }).click()
   const dialog = page.getByRole('dialog', { name: 'Suggest a plan' })
   await dialog.getByRole('button', { name: 'Find a plan' }).click()
-  await expect(dialog.getByRole('status')).toContainText('Proved: there is none better.')
+  await expect(dialog.getByRole('status')).toContainText('Proved: nothing is better.')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
