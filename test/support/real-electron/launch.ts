@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, errors, type ElectronApplication, type Page } from '@playwright/test'
 import type { HostClient } from '../../../shared/host-api.ts'
 import type { PlannerHome } from '../planner-home.ts'
 import { electronForTests, type ElectronForTests } from './electron-for-tests.ts'
@@ -39,6 +39,9 @@ export function electronArguments(args: readonly string[], app = usableElectron(
   return [...gpu, app, ...args]
 }
 
+/** A start that takes longer than this hangs: a driver that attaches too early can wait for good. */
+const START_MS = 15_000
+
 /** Starts the planner (or the program in the folder `app`) with `args` on `display`, with Chromium's sandbox on. */
 export async function launchElectron(
   args: readonly string[],
@@ -48,7 +51,7 @@ export async function launchElectron(
 ): Promise<RunningElectron> {
   const { program } = usableElectron()
   giveToElectron(home)
-  const electron = await _electron.launch({
+  const options = {
     executablePath: program,
     args: electronArguments(args, app),
     cwd: app,
@@ -56,7 +59,16 @@ export async function launchElectron(
     // As the system has it, not as the driver would.
     colorScheme: null,
     env: definedOnly({ ...env, DISPLAY: display['DISPLAY'], WAYLAND_DISPLAY: display['WAYLAND_DISPLAY'] }),
+    timeout: START_MS,
+  }
+  return started(options).catch((error: unknown) => {
+    if (!(error instanceof errors.TimeoutError)) throw error
+    return started(options)
   })
+}
+
+async function started(options: Parameters<typeof _electron.launch>[0]): Promise<RunningElectron> {
+  const electron = await _electron.launch(options)
   const child = electron.process()
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const stop = async (): Promise<void> => {
@@ -69,7 +81,7 @@ export async function launchElectron(
     clearTimeout(killer)
   }
   try {
-    return { electron, page: await electron.firstWindow(), exited, stop }
+    return { electron, page: await electron.firstWindow({ timeout: START_MS }), exited, stop }
   } catch (error) {
     await stop()
     throw error
