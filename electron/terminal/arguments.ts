@@ -1,8 +1,6 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { gibToBytes } from '../../shared/bytes.ts'
+import { Command, CommanderError, Option } from 'commander'
 import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/spec-text.ts'
 import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/lab-places.ts'
-import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import { DEFAULT_TIME_LIMIT } from '../../shared/suggest/suggest-plan.ts'
@@ -12,6 +10,7 @@ import { EXIT, outputWidth, type CliIo } from './io.ts'
 import { underFlags, type ScenarioFlags } from './scenario-option.ts'
 import { memoryOptions, withMemoryOptions } from './memory-arguments.ts'
 import type { MemoryInvocation } from './memory-command.ts'
+import { addForcedNode, addNode, parseGib, parseLimit, parsePort, parseSeconds } from './option-values.ts'
 import { addRosterCommands, type RosterDraftInvocation } from './roster-arguments.ts'
 import { addScanCommands, type ScanInvocation } from './scan-arguments.ts'
 
@@ -382,52 +381,4 @@ function common(options: RawOptions, io: CliIo): CommonOptions {
     scenarioFlags: options,
     json: options.json ?? false,
   }
-}
-
-function parseGib(text: string): bigint {
-  const bytes = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? gibToBytes(Number(text)) : null
-  if (bytes === null) throw new InvalidArgumentError('It must be a number of GiB from 0, such as 40 or 0.5.')
-  return bytes
-}
-
-function parseLimit(text: string): number {
-  const seconds = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN
-  if (!(seconds >= 1 && seconds <= 3600))
-    throw new InvalidArgumentError('It must be a number of seconds from 1 to 3600.')
-  return seconds
-}
-
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN
-  if (!(port <= 65_535)) throw new InvalidArgumentError('It must be a port, 0 to 65535; 0 is any free one.')
-  return port
-}
-
-function parseSeconds(text: string): number {
-  const seconds = /^\d+$/.test(text) ? Number(text) : NaN
-  if (!Number.isSafeInteger(seconds)) {
-    throw new InvalidArgumentError('It must be whole unix seconds, such as 1790000000.')
-  }
-  return seconds
-}
-
-function addNode(spec: string, before: readonly DeclaredNode[] = []): readonly DeclaredNode[] {
-  const read = parseNodeArgument(spec)
-  if (!read.ok) throw new InvalidArgumentError(read.problems.map(({ message }) => message).join('; '))
-  return [...before, read.value]
-}
-
-function addForcedNode(
-  text: string,
-  before: ReadonlyMap<string, 'in' | 'out'> = new Map(),
-): ReadonlyMap<string, 'in' | 'out'> {
-  const [, id, way] = /^(.+)=(in|out)$/.exec(text) ?? []
-  if (id === undefined || (way !== 'in' && way !== 'out')) {
-    throw new InvalidArgumentError('It must be ID=in or ID=out, such as gpu-box=out.')
-  }
-  const known = before.get(id)
-  if (known !== undefined && known !== way) {
-    throw new InvalidArgumentError(`${id} cannot be forced both in and out.`)
-  }
-  return new Map([...before, [id, way]])
 }

@@ -8,10 +8,10 @@ import { selectInputs } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { afterPaint } from '../ui/after-paint.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { RoleLink } from '../ui/role-link.tsx'
 import { fieldLine, furtherFields, unchangedSentence } from './change-words.ts'
 import table from '../ui/table.module.css'
 import styles from './comparison.module.css'
@@ -94,21 +94,12 @@ function useComparison(before: PlanInputs, after: PlanInputs): Comparison | null
 }
 
 function ChangeRow({ change }: { readonly change: ExplainedChange }): ReactNode {
-  const { view } = usePlanner()
   const kind = changeKind(change)
   const fields = furtherFields(change)
   return (
     <tr>
       <th scope="row">
-        <Button
-          variant="link"
-          onClick={() => {
-            view.selectRole(change.role)
-            view.closeDialog()
-          }}
-        >
-          {change.role}
-        </Button>
+        <RoleLink role={change.role} />
         {kind === 'changed' ? null : <Badge tone="amber">{kind}</Badge>}
       </th>
       <td>{standingText(change.from)}</td>

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { RoleLink } from '../ui/role-link.tsx'
 import { DAY_SECS, HistoryStrip } from './history-strip.tsx'
 import table from '../ui/table.module.css'
 import styles from './live.module.css'
@@ -111,19 +112,10 @@ interface RoleRowProps {
 }
 
 function RoleRow({ role: { role, state, seen, reason }, history, atSecs }: RoleRowProps): ReactNode {
-  const { view } = usePlanner()
   return (
     <tr>
       <th scope="row">
-        <Button
-          variant="link"
-          onClick={() => {
-            view.selectRole(role)
-            view.closeDialog()
-          }}
-        >
-          {role}
-        </Button>
+        <RoleLink role={role} />
       </th>
       <td>
         <StateBadge state={state} />

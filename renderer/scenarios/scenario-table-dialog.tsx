@@ -21,6 +21,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { OutcomeMark } from '../ui/outcome-mark.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { RoleLink } from '../ui/role-link.tsx'
 import table from '../ui/table.module.css'
 import styles from './scenarios.module.css'
 
@@ -166,19 +167,10 @@ function Row({
   readonly row: ScenarioRow
   readonly isMarked: boolean
 }): ReactNode {
-  const { view } = usePlanner()
   return (
     <tr className={isMarked ? styles.differs : undefined}>
       <th scope="row">
-        <Button
-          variant="link"
-          onClick={() => {
-            view.selectRole(role)
-            view.closeDialog()
-          }}
-        >
-          {role}
-        </Button>
+        <RoleLink role={role} />
       </th>
       {outcomes.map((outcome, i) => (
         <td key={i}>

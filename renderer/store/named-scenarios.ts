@@ -3,6 +3,7 @@ import type { Problem } from '../../shared/problem.ts'
 import { namedScenarios, type NamedScenario } from '../../shared/scenario/named-scenarios.ts'
 import { scenarioToJson } from '../../shared/scenario/scenario-json.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
+import { memoize } from './memoize.ts'
 import type { PlannerState } from './planner-state.ts'
 
 /** The scenario that was switched to, as its file was then. */
@@ -18,15 +19,12 @@ export interface CurrentScenario {
 const NONE: readonly never[] = []
 
 /** The scenarios of these files: the same answer for the same list. */
-const readOf = new WeakMap<readonly LabFile[], readonly NamedScenario[]>()
+const readOf = memoize((files: readonly LabFile[]): readonly NamedScenario[] => namedScenarios(files))
 
 /** The scenarios that are kept beside the open lab, by name. */
 export function selectNamedScenarios({ lab }: PlannerState): readonly NamedScenario[] {
   if (lab.status !== 'open') return NONE
-  const files = lab.lab.scenarioFiles
-  const known = readOf.get(files) ?? namedScenarios(files)
-  readOf.set(files, known)
-  return known
+  return readOf(lab.lab.scenarioFiles)
 }
 
 /** The scenario that was switched to in the open lab; null where none was. */
@@ -40,16 +38,16 @@ export function selectScenarioChanged(state: PlannerState): boolean {
   return current !== null && !isEqual(current.scenario, state.scenario)
 }
 
-function isEqual(a: Scenario, b: Scenario): boolean {
-  return a === b || JSON.stringify(scenarioToJson(a)) === JSON.stringify(scenarioToJson(b))
-}
+const isEqual = memoize(
+  (a: Scenario, b: Scenario): boolean =>
+    a === b || JSON.stringify(scenarioToJson(a)) === JSON.stringify(scenarioToJson(b)),
+)
 
-const problemsOf = new WeakMap<readonly NamedScenario[], readonly Problem[]>()
+const problemsOf = memoize((all: readonly NamedScenario[]): readonly Problem[] =>
+  all.flatMap(({ problems }) => problems),
+)
 
 /** What is wrong with the files of scenarios. */
 export function selectScenarioProblems(state: PlannerState): readonly Problem[] {
-  const all = selectNamedScenarios(state)
-  const known = problemsOf.get(all) ?? all.flatMap(({ problems }) => problems)
-  problemsOf.set(all, known)
-  return known
+  return problemsOf(selectNamedScenarios(state))
 }

@@ -1,3 +1,4 @@
+import { memoize } from './memoize.ts'
 import type { LiveComparison } from '../../shared/live/compare-live.ts'
 import { compareToPlan } from '../../shared/live/expected-roles.ts'
 import { observedFromJson, type LiveReport } from '../../shared/live/observed-json.ts'
@@ -12,21 +13,6 @@ import { plan } from '../../shared/plan/planner.ts'
 import { selectScenarioProblems } from './named-scenarios.ts'
 import { isUnsaved } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
-
-/** Remembers the answers for the last arguments, so that selectors return stable references. */
-function memoize<Args extends readonly unknown[], Result>(
-  compute: (...args: Args) => Result,
-  most = 1,
-): (...args: Args) => Result {
-  /** Newest first. */
-  let kept: readonly { readonly args: Args; readonly result: Result }[] = []
-  return (...args) => {
-    const known = kept.find((one) => one.args.every((arg, i) => Object.is(arg, args[i])))
-    const now = known ?? { args, result: compute(...args) }
-    if (kept[0] !== now) kept = [now, ...kept.filter((one) => one !== now)].slice(0, most)
-    return now.result
-  }
-}
 
 /** Scenarios whose inputs stay the same objects: that of the plan on screen, and the wanted one or the one before. */
 const SCENARIOS_KEPT = 2

@@ -43,7 +43,7 @@ describe('a scenario kept beside the lab', () => {
     )
   })
 
-  test('keeps its comments, and is not written over a version that nobody read', async () => {
+  test('keeps its comments, and is not written over a version that was not read', async () => {
     const { ask, path } = await opened()
     await ask('saveScenario', { name: 'night', scenario: OFF, baseHash: null })
     await writeFile(path('night'), '# mine\nschema: lab-planner.scenario.v1\n')

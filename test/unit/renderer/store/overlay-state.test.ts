@@ -82,7 +82,7 @@ describe('the overlay being edited', () => {
     expect(isUnsaved(next)).toBe(false)
   })
 
-  test('keeps the text as unsaved when the file is gone, and gives it up only when told to', () => {
+  test('keeps the text as unsaved when the file is gone, and gives it up only when asked to', () => {
     const next = overlayChangedOnDisk(openOverlay(FILE, disk(GOOD)), FILE, null, 1_000)
     expect(overlayText(next)).toBe(GOOD)
     expect(isUnsaved(next)).toBe(true)
