@@ -2,7 +2,9 @@ import { liveStatesSchema, type LiveChange } from './live/history.ts'
 import type { LiveReport } from './live/observed-json.ts'
 import { z } from 'zod'
 import type { SuggestionReport } from './report/suggestion-json.ts'
-import type { ModelFormat } from './inference-spec.ts'
+import type { ExportPreview, ExportResult } from './export/export-report.ts'
+import type { PickedPath } from './picked-path.ts'
+import type { FoundModelList, ScanReport } from './scan/scan-report.ts'
 import type { LabListing } from './lab/lab.ts'
 import { draftEntrySchema, type DraftReport } from './draft/draft-json.ts'
 import { addMachinesSchema, gatherSchema, stopGatherSchema, type MachineReport } from './gather/report.ts'
@@ -73,12 +75,6 @@ export type SaveOverlayResult =
   /** The file on disk is not the version that was edited; nothing was written. Null: it is gone. */
   | { readonly kind: 'conflict'; readonly disk: { readonly text: string; readonly hash: string } | null }
 
-/** A folder or file the operator chose: the token stands for the path, the label is for reading. */
-export interface PickedPath {
-  readonly token: string
-  readonly label: string
-}
-
 /** What a folder holds, for hosts without native dialogs. Hidden entries are left out. */
 export interface FolderListing {
   readonly here: PickedPath
@@ -90,37 +86,6 @@ export interface FolderListing {
 
 export interface RecentLab extends PickedPath {
   readonly missing: boolean
-}
-
-export type ExportState = 'new' | 'changed' | 'same' | 'stale'
-
-export interface ExportPreviewFile {
-  readonly fileName: string
-  /** Null for a file of no exported role (`stale`) and for a plan document. */
-  readonly role: string | null
-  readonly state: ExportState
-  readonly newText: string | null
-  readonly oldText: string | null
-  /** Why it cannot be written, when that is known beforehand. */
-  readonly refusal: string | null
-  /** Stands for what is in the file's place; null when there is nothing. `runExport` wants it back. */
-  readonly found: string | null
-}
-
-export interface ExportPreview {
-  readonly folder: PickedPath
-  readonly files: readonly ExportPreviewFile[]
-}
-
-export type ExportOutcome = 'written' | 'same' | 'left_changed' | 'refused' | 'failed'
-
-export interface ExportResult {
-  readonly folder: PickedPath
-  readonly files: readonly {
-    readonly fileName: string
-    readonly outcome: ExportOutcome
-    readonly reason: string | null
-  }[]
 }
 
 export const THEMES = ['light', 'dark', 'system'] as const
@@ -141,65 +106,6 @@ export interface HostInfo {
   readonly platform: 'mac' | 'windows' | 'linux'
   /** Native dialogs are there; without them the page browses folders through `browse`. */
   readonly nativeDialogs: boolean
-}
-
-/** A model that was found on this machine; byte counts are decimal strings. */
-export interface FoundModelInfo {
-  /** Stands for the model until models are looked for again. */
-  readonly id: string
-  /** The name its manifest gets; null when none can be made. */
-  readonly name: string | null
-  /** Ids of the roster's roles that it serves. */
-  readonly roles: readonly string[]
-  readonly format: ModelFormat
-  /** Where it lies, for a person. */
-  readonly place: string
-  readonly shards: number
-  readonly bytes: string
-  /** Whether it was scanned where it lies before and the lab has its manifest. */
-  readonly known: boolean
-  /** What it lacks, a sentence part each; empty when it is whole. Only a whole model gets a manifest. */
-  readonly missing: readonly string[]
-  readonly warnings: readonly string[]
-}
-
-export interface FoundModelList {
-  readonly models: readonly FoundModelInfo[]
-  /** What looks like a model and cannot be scanned, and why. */
-  readonly refused: readonly { readonly place: string; readonly reason: string }[]
-  /** Entries that were not looked at, or that belong to no model, and why. */
-  readonly passedOver: readonly { readonly place: string; readonly reason: string }[]
-}
-
-/** What became of one model of a scan; null while it is not known. */
-export type ScanOutcome =
-  | { readonly kind: 'written' | 'unchanged'; readonly file: string }
-  /** Not whole, or a part of what the lab's manifest has: no manifest was written, and why. */
-  | { readonly kind: 'incomplete'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'cancelled' }
-
-/** How far a scan is. The last one of a scan has `state: 'ended'` and an outcome for every model. */
-export interface ScanReport {
-  readonly scan: string
-  /** `models`: weights are read. `node`: this machine is asked for its facts. */
-  readonly state: 'models' | 'node' | 'ended'
-  /** Bytes that have to be read; files that have not changed since their last reading do not. */
-  readonly doneBytes: string
-  readonly totalBytes: string
-  /** Bytes a second, and seconds left; null when not known. */
-  readonly rate: number | null
-  readonly secondsLeft: number | null
-  readonly models: readonly {
-    readonly id: string
-    /** The name its manifest gets. */
-    readonly name: string
-    readonly doneBytes: string
-    readonly totalBytes: string
-    readonly outcome: ScanOutcome | null
-  }[]
-  /** What became of this machine's facts; null when they were not asked for, or not yet written. */
-  readonly node: { readonly nodeId: string; readonly file: string } | { readonly reason: string } | null
 }
 
 const token = z.string().min(1).max(128)

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import type { HostInfo, LabSnapshot, PickedPath } from '../../shared/host-api.ts'
+import type { HostInfo, LabSnapshot } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { answer } from './answers.ts'
 import type { HostImplementation } from './dispatch.ts'
 import { createEventHub, type HostEventHub, type HostEventSource } from './events.ts'

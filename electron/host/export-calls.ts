@@ -1,5 +1,6 @@
 import type { LeftoverKind } from '../../shared/export/compare-export.ts'
-import type { ExportRequest, PickedPath } from '../../shared/host-api.ts'
+import type { ExportRequest } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { createLabReader } from '../../shared/lab/read-lab.ts'
 import { NO_LAB, STRANGE_TOKEN } from './answers.ts'
 import { failed, type HostImplementation } from './dispatch.ts'

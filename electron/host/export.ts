@@ -5,7 +5,7 @@ import {
   type LeftoverKind,
   type NamedText,
 } from '../../shared/export/compare-export.ts'
-import type { ExportPreviewFile, ExportResult } from '../../shared/host-api.ts'
+import type { ExportPreviewFile, ExportResult } from '../../shared/export/export-report.ts'
 import { compareCodePoints } from '../../shared/token.ts'
 import { stageText } from './atomic-save.ts'
 import { realDisk, type Disk } from './disk.ts'

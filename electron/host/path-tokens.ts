@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { PickedPath } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { shortenHome } from './paths.ts'
 
 /** What a token stands for. */

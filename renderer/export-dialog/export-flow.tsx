@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import type { ExportPreview, ExportRequest, ExportResult, PickedPath } from '../../shared/host-api.ts'
+import type { ExportRequest } from '../../shared/host-api.ts'
+import type { ExportPreview, ExportResult } from '../../shared/export/export-report.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { scenarioToJson } from '../../shared/scenario/scenario-json.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { Baseline } from '../store/planner-state.ts'

@@ -1,10 +1,10 @@
+import type { ExportRequest } from '../../shared/host-api.ts'
 import type {
   ExportOutcome,
   ExportPreview,
   ExportPreviewFile,
-  ExportRequest,
   ExportState,
-} from '../../shared/host-api.ts'
+} from '../../shared/export/export-report.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 
 export type ExportWhat = ExportRequest['what']

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { ExportPreview, ExportPreviewFile } from '../../shared/host-api.ts'
+import type { ExportPreview, ExportPreviewFile } from '../../shared/export/export-report.ts'
 import { Badge } from '../ui/badge.tsx'
 import { countStates, mostTelling, previewSentence, STATE_LABELS } from './export-model.ts'
 import { TextDiff } from './text-diff.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ExportOutcome, ExportResult } from '../../shared/host-api.ts'
+import type { ExportOutcome, ExportResult } from '../../shared/export/export-report.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'

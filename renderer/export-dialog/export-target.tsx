@@ -1,6 +1,7 @@
 import { FolderOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ExportRequest, PickedPath } from '../../shared/host-api.ts'
+import type { ExportRequest } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { selectInputs, selectPlan } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useState, type ReactNode } from 'react'
-import type { PickedPath } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { usePlanner } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { DraftReport } from '../../shared/draft/draft-json.ts'
-import type { PickedPath } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { PickedPath, RecentLab } from '../../shared/host-api.ts'
+import type { RecentLab } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

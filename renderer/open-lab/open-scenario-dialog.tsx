@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { fileName } from '../../shared/file-name.ts'
-import type { PickedPath } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { readScenarioFile } from '../../shared/scenario/scenario-file.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'

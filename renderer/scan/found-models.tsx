@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
-import type { FoundModelInfo, FoundModelList } from '../../shared/host-api.ts'
+import type { FoundModelInfo, FoundModelList } from '../../shared/scan/scan-report.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { FoundModelList, PickedPath } from '../../shared/host-api.ts'
+import type { FoundModelList } from '../../shared/scan/scan-report.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { formatBytes } from '../../shared/bytes.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { FoundModelInfo, ScanOutcome, ScanReport } from '../../shared/host-api.ts'
+import type { FoundModelInfo, ScanOutcome, ScanReport } from '../../shared/scan/scan-report.ts'
 
 /** Models worth ticking from the start: those a role waits for and whose manifest the lab does not have. */
 export function suggestedModels(models: readonly FoundModelInfo[]): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { PickedPath } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { FolderBrowser } from '../ui/folder-browser.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../shared/bytes.ts'
-import type { ScanReport } from '../../shared/host-api.ts'
+import type { ScanReport } from '../../shared/scan/scan-report.ts'
 import { progressText } from '../../shared/scan/progress.ts'
 import { Badge } from '../ui/badge.tsx'
 import { endedSentence, fraction, OUTCOMES } from './scan-model.ts'

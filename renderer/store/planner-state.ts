@@ -1,4 +1,5 @@
-import type { HostInfo, ScanReport, Settings } from '../../shared/host-api.ts'
+import type { HostInfo, Settings } from '../../shared/host-api.ts'
+import type { ScanReport } from '../../shared/scan/scan-report.ts'
 import type { MachineReport } from '../../shared/gather/report.ts'
 import type { LiveChange } from '../../shared/live/history.ts'
 import type { LiveReport } from '../../shared/live/observed-json.ts'

@@ -1,7 +1,8 @@
 import { ArrowUp, FileText, Folder } from 'lucide-react'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { fileName } from '../../shared/file-name.ts'
-import type { FolderListing, HostClient, HostResult, PickedPath } from '../../shared/host-api.ts'
+import type { FolderListing, HostClient, HostResult } from '../../shared/host-api.ts'
+import type { PickedPath } from '../../shared/picked-path.ts'
 import { IconButton } from './button.tsx'
 import styles from './folder-browser.module.css'
 

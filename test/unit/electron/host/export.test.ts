@@ -12,7 +12,7 @@ import {
 import { contentHash } from '../../../../electron/host/read-text-file.ts'
 import { exportFiles } from '../../../../shared/export/export-files.ts'
 import { specText } from '../../../../shared/export/spec-text.ts'
-import type { ExportPreviewFile } from '../../../../shared/host-api.ts'
+import type { ExportPreviewFile } from '../../../../shared/export/export-report.ts'
 import { diskFailingAt, diskFailingWhileWriting } from '../../../support/failing-disk.ts'
 import { tempFolder, writeTree } from '../../../support/temp-folder.ts'
 import { someSpec } from '../../shared/export/arbitrary-spec.ts'

@@ -5,7 +5,8 @@ import { createScanApi, type ScanApi, type ScanMachine } from '../../../../elect
 import type { LabSource } from '../../../../electron/host/lab-source.ts'
 import { labPathsByConvention } from '../../../../electron/host/paths.ts'
 import { realVolumes } from '../../../../electron/host/scan/volumes.ts'
-import type { HostResult, ScanReport } from '../../../../shared/host-api.ts'
+import type { HostResult } from '../../../../shared/host-api.ts'
+import type { ScanReport } from '../../../../shared/scan/scan-report.ts'
 import { BARE_MACHINE, scanFolders, type ScanFolders } from '../../../support/scan-lab.ts'
 import { writeModels } from '../../../support/model-trees.ts'
 

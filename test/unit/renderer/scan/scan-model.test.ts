@@ -6,7 +6,7 @@ import {
   suggestedModels,
   sumOfBytes,
 } from '../../../../renderer/scan/scan-model.ts'
-import type { FoundModelInfo, ScanReport } from '../../../../shared/host-api.ts'
+import type { FoundModelInfo, ScanReport } from '../../../../shared/scan/scan-report.ts'
 
 function found(id: string, changes: Partial<FoundModelInfo> = {}): FoundModelInfo {
   return {
