@@ -6,8 +6,6 @@ import {
   insideOf,
   itemsIn,
   nextLine,
-  nodeSpan,
-  tagSpan,
   type EditSource,
   type SourceItem,
 } from './edit-source.ts'
@@ -20,9 +18,9 @@ const DEFAULT_INDENT = '  '
 /** A role's new entry in a section: what it is to say. */
 export type NewEntry = Extract<OverlayStep, { kind: 'set' | 'list' }>
 
-/** The section that `entry` belongs to. */
-export function sectionOf(entry: NewEntry): OverlayKey {
-  return entry.kind === 'list' ? 'excludes' : entry.key
+/** The section that `step` is about. */
+export function sectionOf(step: OverlayStep): OverlayKey {
+  return step.kind === 'list' || step.kind === 'unlist' ? 'excludes' : step.key
 }
 
 /**
@@ -98,17 +96,13 @@ export function addListed(source: EditSource, role: SourceItem, exclude: string)
   return [insertLines(source, nextLine(source, last.span.end), [line])]
 }
 
-/** Writes `text` where `node` stands, in place of its tag too; the value must be there. */
-export function replaceValue(node: YamlNode, text: string): Splice | null {
-  const tag = tagSpan(node)
-  const own = isEmpty(node) ? null : nodeSpan(node)
-  const first = tag ?? own
-  const last = own ?? tag
-  return first && last ? { start: first.start, end: last.end, text } : null
+/** Writes `text` where `node` stands; the value must be there. */
+export function replaceValue(node: YamlNode, text: string): Splice[] | null {
+  return isEmpty(node) ? null : [{ start: node.start, end: node.end, text }]
 }
 
 /** A list on one line. */
-export function writeList(excludes: readonly string[], quoting: Quoting): string {
+function writeList(excludes: readonly string[], quoting: Quoting): string {
   return `[${excludes.map((exclude) => writeScalar(exclude, quoting)).join(', ')}]`
 }
 

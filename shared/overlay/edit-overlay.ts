@@ -1,5 +1,6 @@
 import { readOk, type Problem, type Read } from '../problem.ts'
 import { TextLines, type Span } from '../text-lines.ts'
+import { sectionOf } from './edit-add.ts'
 import { planStep, type EditPlan } from './edit-plan.ts'
 import { beginsLine, commentsIn, lineStart, nextLine, openSource, type EditSource } from './edit-source.ts'
 import { applySplices, changedSpan, widenSpan } from './edit-splices.ts'
@@ -44,8 +45,7 @@ export type EditOutcome =
  * - A removed entry takes the comments behind it, on its own lines, along; comments on lines of their own
  *   stay. With a role's last exclude goes the role, and with a section's last role the section (or it stays
  *   as `{}`: see `removeEntry`). Of a role that is given twice, the last one counts and both are removed.
- * - A role that shares its value with others through an alias gets a value of its own. An entry that others
- *   are aliases of is not changed: the edit is refused with the name of the anchor.
+ * - A section with a tag, an anchor, an alias or a `?` key is left to a person: the edit is refused with its place.
  *
  * @param file The name of the text in problems.
  * @param draft What the edit before returned; used when it is of the same text and file.
@@ -63,7 +63,7 @@ export function editOverlay(
   for (const step of stepsOf(current.document, edit)) {
     const { source } = current
     const after = applyStep(current.document.overlay, step)
-    const planned = planStep(source, step, after)
+    const planned = planStep(source, step)
     if (!planned.ok) return refuse(text, file, edit.role, planned.reason, changed ? null : planned.span)
     const done = firstFaithful(source, planned.plans, after, file)
     if (!done) return refuse(text, file, edit.role, unsafeReason(step), null)
@@ -146,8 +146,7 @@ function refuseUnread(problems: readonly Problem[]): EditOutcome {
 }
 
 function unsafeReason(step: OverlayStep): string {
-  const where = step.kind === 'list' || step.kind === 'unlist' ? 'excludes' : step.key
-  const what = `\`${step.role}\` under \`${where}\``
+  const what = `\`${step.role}\` under \`${sectionOf(step)}\``
   return `${what} is written in a way that cannot be edited safely here: edit the text by hand`
 }
 

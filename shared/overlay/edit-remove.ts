@@ -92,12 +92,6 @@ function standsBelowComment(source: EditSource, section: SourceItem): boolean {
 }
 
 function leaveBraces(source: EditSource, section: SourceItem, entry: SourceItem): Removal[] {
-  const { start, end } = entry.span
-  if (!beginsLine(source, start)) {
-    // `? sticky` and `: a: true`: the entry stands where the braces will.
-    const lost = standingComments(source, entry.span).length > 0
-    return lost ? [] : [{ splices: [{ start, end, text: '{}' }], removed: entry.span }]
-  }
   const splices = removeBlockItem(source, [entry], 0)
   return splices ? [{ splices: [insertAt(section.valueAt, ' {}'), ...splices], removed: entry.span }] : []
 }

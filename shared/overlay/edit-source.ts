@@ -49,19 +49,14 @@ export function openSource(text: string): EditSource {
 /** The line breaks of YAML 1.1 that take one character and are not LF. */
 const ODD_BREAKS = /[\x85\u2028\u2029]|\r(?!\n)/g
 
-/** The text of a scalar, or of the scalar that an alias stands for. */
-export function scalarText(source: EditSource, node: YamlNode | null): string | null {
-  const target = node?.kind === 'alias' ? targetOf(source, node.target) : node
-  return target?.kind === 'scalar' ? target.text : null
-}
-
-function targetOf(source: EditSource, target: number | null): YamlNode | null {
-  return target === null ? null : (source.yaml.anchored[target] ?? null)
+/** The text of a scalar; null of any other node. */
+export function scalarText(node: YamlNode | null): string | null {
+  return node?.kind === 'scalar' ? node.text : null
 }
 
 /** The last item of `map` whose key reads `name`: of a repeated role the last one counts. */
-export function findItem(source: EditSource, map: MappingNode, name: string): SourceItem | null {
-  return itemsIn(map).findLast((item) => scalarText(source, item.key) === name) ?? null
+export function findItem(map: MappingNode, name: string): SourceItem | null {
+  return itemsIn(map).findLast((item) => scalarText(item.key) === name) ?? null
 }
 
 /** The items of a collection in the order of the text. */
@@ -110,16 +105,6 @@ function writtenEnd(node: YamlNode): number {
 /** The brackets of a flow collection: where its inside begins and ends. */
 export function insideOf({ isFlow, start, end }: CollectionNode): Span | null {
   return isFlow ? { start: start + 1, end: end - 1 } : null
-}
-
-/** The node's own text: without tag and anchor, and without the white space behind it. */
-export function nodeSpan({ start, end }: YamlNode): Span {
-  return { start, end }
-}
-
-/** The tag before `node`. */
-export function tagSpan(node: YamlNode): Span | null {
-  return node.properties?.tagSpan ?? null
 }
 
 /** Where the line that holds `offset` begins; a byte order mark stands before the first line. */

@@ -70,22 +70,15 @@ export function insertLines(source: EditSource, offset: number, lines: readonly 
   return insertAt(offset, isAfterText ? lineBreak + body : body + lineBreak)
 }
 
-/**
- * Takes out an item of a block collection; null when it shares its line and nothing follows to take its
- * place.
- */
+/** Takes out an item of a block collection; null when it shares its line with what holds it. */
 export function removeBlockItem(
   source: EditSource,
   items: readonly SourceItem[],
   index: number,
 ): Splice[] | null {
   const item = items[index]
-  if (!item) return null
-  const { start, end } = item.span
-  if (beginsLine(source, start)) return [cutLines(source, lineStart(source, start), nextLine(source, end))]
-  // The first item stands behind the indicator of what holds it (as in `? excludes` and `: a: [b]`).
-  const next = items[index + 1]
-  return next ? [cut(start, next.span.start)] : null
+  if (!item || !beginsLine(source, item.span.start)) return null
+  return [cutLines(source, lineStart(source, item.span.start), nextLine(source, item.span.end))]
 }
 
 /** Takes out whole lines, but for the comments among them that have a line of their own. */

@@ -109,21 +109,21 @@ export class NodeReader {
   #properties(first: Token): NodeProperties {
     let anchor: string | null = null
     let tag: string | null = null
-    let tagSpan: NodeProperties['tagSpan'] = null
+    let hasTag = false
     let end = first.end
     let token = first
-    while ((token.kind === 'anchor' && anchor === null) || (token.kind === 'tag' && tagSpan === null)) {
+    while ((token.kind === 'anchor' && anchor === null) || (token.kind === 'tag' && !hasTag)) {
       const { content, start } = token
       end = token.end
       this.take(token)
       if (content?.kind === 'name') anchor = content.name
       else if (content?.kind === 'tag') {
-        tagSpan = { start, end }
+        hasTag = true
         tag = this.#resolveTag(content, start)
       }
       token = this.peek()
     }
-    return { anchor, tag, tagSpan, span: { start: first.start, end } }
+    return { anchor, tag, span: { start: first.start, end } }
   }
 
   #resolveTag({ handle, suffix }: TagSource, at: number): string | null {

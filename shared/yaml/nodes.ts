@@ -2,12 +2,11 @@ import type { Span } from '../text-lines.ts'
 import { scalarText } from './scalar-text.ts'
 import type { ScalarSource, ScalarStyle } from './tokens.ts'
 
-/** The tag and the anchor of a node, and where they stand. */
+/** The tag and the anchor of a node, and where both stand. */
 export interface NodeProperties {
   readonly anchor: string | null
   /** The resolved tag, such as `tag:yaml.org,2002:int` or `!local`. */
   readonly tag: string | null
-  readonly tagSpan: Span | null
   readonly span: Span
 }
 
@@ -56,7 +55,7 @@ export class ScalarNode implements NodePlace {
   }
 }
 
-export interface AliasNode extends NodePlace {
+interface AliasNode extends NodePlace {
   readonly kind: 'alias'
   readonly name: string
   /** What the alias stands for is the anchored node of this number; null when there is no such anchor. */
