@@ -1,3 +1,4 @@
+import { LATENCY_TRAITS } from '../inference-spec.ts'
 import { stringify } from 'yaml'
 import type { Budget, Instance } from '../placement/ledger.ts'
 import { madeBy } from '../export/made-by.ts'
@@ -102,7 +103,7 @@ function modelEntry({
 
 function evictCost({ imported: { spec } }: Server): number {
   if (spec.sticky) return STICKY_COST
-  return spec.latencyClass === 'interactive' ? INTERACTIVE_COST : 1
+  return LATENCY_TRAITS[spec.latencyClass].hasBound ? INTERACTIVE_COST : 1
 }
 
 /** A server that a front passes requests on to. */

@@ -1,3 +1,4 @@
+import { LATENCY_TRAITS } from '../inference-spec.ts'
 import { madeBy } from '../export/made-by.ts'
 import { llamaOptions, type Server } from './server.ts'
 
@@ -21,7 +22,7 @@ export function modelsIniFile(
           ...['--host', first.host, '--port', String(port)],
         ]
   const sections = servers.map(({ name, role, weights, setting, imported: { spec } }) => {
-    const loads = spec.sticky || spec.latencyClass === 'interactive'
+    const loads = spec.sticky || LATENCY_TRAITS[spec.latencyClass].hasBound
     return [
       `[${name}]`,
       `model = ${weights}`,
