@@ -14,11 +14,15 @@ export interface RuntimeTraits {
   readonly capability: string
   /** Its server, as it is called on a command line. */
   readonly program: string
-  /** Names of it in the `backend` text of a roster, in lower case (docs/reference.md R7). */
-  readonly backends: readonly string[]
+  /** Names of it in the `backend` text of a roster, in lower case (docs/reference.md R7); drafts write the first. */
+  readonly backends: readonly [string, ...string[]]
   readonly formats: readonly ModelFormat[]
   /** The port this runtime usually serves on. */
   readonly usualPort: number
+  /** Whether one server on one port answers for all its models. */
+  readonly sharesPort: boolean
+  /** How the programs that serve it call themselves. */
+  readonly processName: RegExp
 }
 
 export const RUNTIME_TRAITS: Readonly<Record<Runtime, RuntimeTraits>> = {
@@ -28,6 +32,8 @@ export const RUNTIME_TRAITS: Readonly<Record<Runtime, RuntimeTraits>> = {
     backends: ['llamacpp', 'llama.cpp', 'llama-server'],
     formats: ['gguf'],
     usualPort: 8090,
+    sharesPort: false,
+    processName: /^llama[-_](?:server|swap|cpp)/i,
   },
   'infer.mlx-lm': {
     capability: 'runtime.infer.mlx-lm',
@@ -35,6 +41,8 @@ export const RUNTIME_TRAITS: Readonly<Record<Runtime, RuntimeTraits>> = {
     backends: ['mlx_lm', 'mlx-lm'],
     formats: ['mlx', 'safetensors'],
     usualPort: 8081,
+    sharesPort: false,
+    processName: /^mlx/i,
   },
   'infer.ollama': {
     capability: 'runtime.infer.ollama',
@@ -42,6 +50,8 @@ export const RUNTIME_TRAITS: Readonly<Record<Runtime, RuntimeTraits>> = {
     backends: ['ollama'],
     formats: ['ollama', 'gguf'],
     usualPort: 11434,
+    sharesPort: true,
+    processName: /^ollama/i,
   },
 }
 

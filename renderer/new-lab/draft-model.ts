@@ -1,6 +1,7 @@
 import type { DraftEntry, DraftReport } from '../../shared/draft/draft-json.ts'
 import { proposalOf } from '../../shared/draft/draft-json.ts'
 import { draftText, entriesText } from '../../shared/draft/draft-text.ts'
+import { RUNTIME_TRAITS, type Runtime } from '../../shared/inference-spec.ts'
 import { isToken } from '../../shared/token.ts'
 
 /** One row of the table: an entry as the operator edits it, in text as it is typed. */
@@ -10,7 +11,7 @@ export interface DraftRow {
   readonly id: string
   readonly name: string
   readonly repo: string | null
-  readonly backend: DraftEntry['backend']
+  readonly runtime: DraftEntry['runtime']
   /** GB (1e9 bytes); empty where nothing says it. */
   readonly ramGb: string
   readonly port: string
@@ -20,8 +21,8 @@ export interface DraftRow {
 export type RowFaults = Readonly<Partial<Record<'id' | 'name' | 'ramGb' | 'port', string>>>
 
 export function draftRows({ entries }: DraftReport): readonly DraftRow[] {
-  return entries.map(({ proposal, id, name, repo, backend, ramBytes, port }) => ({
-    ...{ proposal, included: true, id, name, repo, backend, port: String(port) },
+  return entries.map(({ proposal, id, name, repo, runtime, ramBytes, port }) => ({
+    ...{ proposal, included: true, id, name, repo, runtime, port: String(port) },
     ramGb: ramBytes === null ? '' : String(Math.ceil(Number(ramBytes) / 1e8) / 10),
   }))
 }
@@ -34,7 +35,7 @@ export function rowFaults(rows: readonly DraftRow[]): readonly RowFaults[] {
   return rows.map((row) => {
     if (!row.included) return {}
     const twice = included.filter(({ id }) => id === row.id).length > 1
-    const rivals = included.filter(({ port, backend }) => port === row.port && backend !== 'ollama')
+    const rivals = included.filter(({ port, runtime }) => port === row.port && needsOwnPort(runtime))
     const port = /^\d{1,5}$/.test(row.port) ? Number(row.port) : NaN
     const gb = row.ramGb.trim() === '' ? NaN : Number(row.ramGb)
     const id = !isToken(row.id, 64)
@@ -48,19 +49,23 @@ export function rowFaults(rows: readonly DraftRow[]): readonly RowFaults[] {
       ...(gb >= 0 && gb <= MOST_GB ? {} : { ramGb: 'the GB that it takes, such as 8.5' }),
       ...(!(port >= 1 && port <= 65_535)
         ? { port: 'a port, 1 to 65535' }
-        : row.backend !== 'ollama' && rivals.length > 1
+        : needsOwnPort(row.runtime) && rivals.length > 1
           ? { port: 'two entries have this port' }
           : {}),
     }
   })
 }
 
+function needsOwnPort(runtime: Runtime): boolean {
+  return !RUNTIME_TRAITS[runtime].sharesPort
+}
+
 /** The entries that are wanted, for the host; only of rows without faults. */
 export function wantedEntries(rows: readonly DraftRow[]): readonly DraftEntry[] {
   return rows
     .filter(({ included }) => included)
-    .map(({ proposal, id, name, repo, backend, ramGb, port }) => ({
-      ...{ proposal, id, name, repo, backend, port: Number(port) },
+    .map(({ proposal, id, name, repo, runtime, ramGb, port }) => ({
+      ...{ proposal, id, name, repo, runtime, port: Number(port) },
       ramBytes: ramGb.trim() === '' ? null : BigInt(Math.round(Number(ramGb) * 1e9)).toString(),
     }))
 }

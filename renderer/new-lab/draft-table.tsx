@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DraftEntry } from '../../shared/draft/draft-json.ts'
+import { RUNTIME_TRAITS, RUNTIMES } from '../../shared/inference-spec.ts'
 import { Field } from '../ui/field.tsx'
 import { classes } from '../ui/classes.ts'
 import table from '../ui/table.module.css'
@@ -12,8 +12,6 @@ interface DraftTableProps {
   readonly remarks: readonly (readonly string[])[]
   readonly onRow: (index: number, change: Partial<DraftRow>) => void
 }
-
-const BACKENDS = ['llamacpp', 'mlx_lm', 'ollama'] as const satisfies readonly DraftEntry['backend'][]
 
 /** The proposed entries, each a row that can be edited or left out. */
 export function DraftTable({ rows, faults, remarks, onRow }: DraftTableProps): ReactNode {
@@ -62,7 +60,7 @@ interface EntryRowProps {
 }
 
 function EntryRow({ row, faults, remarks, onChange }: EntryRowProps): ReactNode {
-  const { id, name, backend, ramGb, port, included } = row
+  const { id, name, runtime, ramGb, port, included } = row
   const field = (label: string, key: 'id' | 'name' | 'ramGb' | 'port', value: string): ReactNode => (
     <>
       <Field
@@ -99,15 +97,17 @@ function EntryRow({ row, faults, remarks, onChange }: EntryRowProps): ReactNode 
         <select
           aria-label={`Runtime of ${id}`}
           className={styles.select}
-          value={backend}
+          value={runtime}
           disabled={!included}
           onChange={(event) => {
-            const chosen = BACKENDS.find((each) => each === event.target.value)
-            if (chosen !== undefined) onChange({ backend: chosen })
+            const chosen = RUNTIMES.find((each) => each === event.target.value)
+            if (chosen !== undefined) onChange({ runtime: chosen })
           }}
         >
-          {BACKENDS.map((each) => (
-            <option key={each}>{each}</option>
+          {RUNTIMES.map((each) => (
+            <option key={each} value={each}>
+              {RUNTIME_TRAITS[each].backends[0]}
+            </option>
           ))}
         </select>
       </td>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RUNTIMES } from '../inference-spec.ts'
 import type { Proposal } from './types.ts'
 
 /** A proposed roster entry as it crosses to the page, and comes back as the operator has it. Bytes are decimal strings. */
@@ -8,7 +9,7 @@ export const draftEntrySchema = z.strictObject({
   id: z.string().min(1).max(64),
   name: z.string().max(128),
   repo: z.string().max(512).nullable(),
-  backend: z.enum(['llamacpp', 'mlx_lm', 'ollama']),
+  runtime: z.enum(RUNTIMES),
   ramBytes: z
     .string()
     .regex(/^\d{1,15}$/)
@@ -31,12 +32,12 @@ export interface DraftReport {
 }
 
 export function draftEntryOf(proposal: Proposal, number: number): DraftEntry {
-  const { id, name, repo, backend, ramBytes, port } = proposal
-  return { proposal: number, id, name, repo, backend, ramBytes: ramBytes?.toString() ?? null, port }
+  const { id, name, repo, runtime, ramBytes, port } = proposal
+  return { proposal: number, id, name, repo, runtime, ramBytes: ramBytes?.toString() ?? null, port }
 }
 
 /** The entry as text is made of it. */
 export function proposalOf(entry: DraftEntry, remarks: readonly string[]): Proposal {
-  const { id, name, repo, backend, ramBytes, port } = entry
-  return { id, name, repo, backend, ramBytes: ramBytes === null ? null : BigInt(ramBytes), port, remarks }
+  const { id, name, repo, runtime, ramBytes, port } = entry
+  return { id, name, repo, runtime, ramBytes: ramBytes === null ? null : BigInt(ramBytes), port, remarks }
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import { GB } from '../bytes.ts'
+import { RUNTIME_TRAITS } from '../inference-spec.ts'
 import type { Proposal } from './types.ts'
 
 const HEADING = `# The roster of this lab: one entry for each model server that is to run.
@@ -16,12 +17,12 @@ export function entriesText(proposals: readonly Proposal[]): string {
   return proposals.map(entryText).join('')
 }
 
-function entryText({ id, name, repo, backend, ramBytes, port, remarks }: Proposal): string {
+function entryText({ id, name, repo, runtime, ramBytes, port, remarks }: Proposal): string {
   const entry = {
     id,
     name,
     ...(repo === null ? {} : { repo }),
-    backend,
+    backend: RUNTIME_TRAITS[runtime].backends[0],
     ...(ramBytes === null ? {} : { ram_gb: gigabytes(ramBytes) }),
     port,
   }

@@ -1,5 +1,5 @@
 import { formatBytes } from '../bytes.ts'
-import type { Runtime } from '../inference-spec.ts'
+import { RUNTIME_TRAITS, RUNTIMES, type Runtime } from '../inference-spec.ts'
 import type { RosterEntry } from '../roster/types.ts'
 import { folderToken } from '../scan/naming.ts'
 import { MAX_ROLE_BYTES } from '../token.ts'
@@ -59,14 +59,14 @@ function proposedModel(
   from: ListedModel | null,
   ports: Ports,
 ): Omit<Proposal, 'id' | 'name'> {
-  const runtime = from?.runtime ?? null
-  const backend = runtime !== null && canRun(runtime, model) ? BACKENDS[runtime] : backendOf(model)
+  const listed = from?.runtime ? [from.runtime] : []
+  const runtime = [...listed, ...RUNTIMES].find((each) => canRun(each, model)) ?? FALLBACK
   const { memory, fileBytes } = model
   return {
     repo: model.repo ?? model.ollamaTag,
-    backend,
+    runtime,
     ramBytes: memory?.bytes ?? fileBytes,
-    port: ports.portFor(backend, from?.port ?? null),
+    port: ports.portFor(runtime, from?.port ?? null),
     remarks: [
       `from ${model.shown}${from === null ? '' : ` and ${from.from}`}`,
       memory === null
@@ -82,12 +82,12 @@ function proposedModel(
 }
 
 function proposedListed(listed: ListedModel, ports: Ports): Omit<Proposal, 'id' | 'name'> {
-  const backend = BACKENDS[listed.runtime ?? 'infer.llamacpp']
+  const runtime = listed.runtime ?? FALLBACK
   return {
     repo: listed.repo ?? listed.ollamaTag,
-    backend,
+    runtime,
     ramBytes: null,
-    port: ports.portFor(backend, listed.port),
+    port: ports.portFor(runtime, listed.port),
     remarks: [
       `from ${listed.from}; ${listed.path === null ? 'it names no file' : `there is no model at ${listed.path}`}`,
       'ram_gb: not known without its files; fill it in, as the role is left out until then',
@@ -95,34 +95,9 @@ function proposedListed(listed: ListedModel, ports: Ports): Omit<Proposal, 'id' 
   }
 }
 
-const BACKENDS: Readonly<Record<Runtime, Proposal['backend']>> = {
-  'infer.llamacpp': 'llamacpp',
-  'infer.mlx-lm': 'mlx_lm',
-  'infer.ollama': 'ollama',
-}
-
-function backendOf({ format }: DraftModel): Proposal['backend'] {
-  switch (format) {
-    case 'gguf':
-      return 'llamacpp'
-    case 'ollama':
-      return 'ollama'
-    case 'mlx':
-    case 'safetensors':
-      return 'mlx_lm'
-  }
-}
-
 /** Whether `runtime` loads the model's format. */
 function canRun(runtime: Runtime, { format }: DraftModel): boolean {
-  switch (runtime) {
-    case 'infer.llamacpp':
-      return format === 'gguf'
-    case 'infer.ollama':
-      return format === 'ollama' || format === 'gguf'
-    case 'infer.mlx-lm':
-      return format === 'mlx' || format === 'safetensors'
-  }
+  return RUNTIME_TRAITS[runtime].formats.includes(format)
 }
 
 function isModelOf(model: DraftModel, listed: ListedModel, realOf: DraftInputs['realOf']): boolean {
@@ -162,27 +137,25 @@ function freeId(text: string, taken: Set<string>): string {
   return id
 }
 
-/** Where a backend's ports begin; Ollama has one port for all its models. */
-export const FIRST_PORT = { llamacpp: 8090, mlx_lm: 8081, ollama: 11_434 } as const
-
 class Ports {
   readonly #taken: Set<number>
   readonly #busy: ReadonlySet<number>
-  readonly #ollama: number
+  readonly #ollama: number | null
 
   constructor({ entries, listed, busyPorts, ollamaPorts }: DraftInputs) {
     const all = [...entries, ...listed].flatMap(({ port }) => port ?? [])
     this.#taken = new Set(entries.flatMap(({ port }) => port ?? []))
     this.#busy = new Set([...busyPorts, ...all])
-    this.#ollama = ollamaPorts[0] ?? FIRST_PORT.ollama
+    this.#ollama = ollamaPorts[0] ?? null
   }
 
   /** The port that a tool has for it, unless another entry has that; else a free one. */
-  portFor(backend: Proposal['backend'], own: number | null): number {
-    if (backend === 'ollama') return own ?? this.#ollama
-    let port: number = own ?? FIRST_PORT[backend]
+  portFor(runtime: Runtime, own: number | null): number {
+    const { sharesPort, usualPort } = RUNTIME_TRAITS[runtime]
+    if (sharesPort) return own ?? this.#ollama ?? usualPort
+    let port = own ?? usualPort
     if (own === null || this.#taken.has(own)) {
-      port = FIRST_PORT[backend]
+      port = usualPort
       while (port < 65_535 && (this.#taken.has(port) || this.#busy.has(port) || RESERVED.has(port))) port++
     }
     this.#taken.add(port)
@@ -191,4 +164,11 @@ class Ports {
 }
 
 /** Ports that a draft gives to nothing: Ollama's own. */
-const RESERVED: ReadonlySet<number> = new Set([FIRST_PORT.ollama])
+const RESERVED: ReadonlySet<number> = new Set(
+  RUNTIMES.map((runtime) => RUNTIME_TRAITS[runtime]).flatMap(({ sharesPort, usualPort }) =>
+    sharesPort ? [usualPort] : [],
+  ),
+)
+
+/** The runtime of a model whose list does not say one. */
+const FALLBACK: Runtime = 'infer.llamacpp'

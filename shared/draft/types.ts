@@ -56,7 +56,7 @@ export interface Proposal {
   readonly id: string
   readonly name: string
   readonly repo: string | null
-  readonly backend: 'llamacpp' | 'mlx_lm' | 'ollama'
+  readonly runtime: Runtime
   /** Null when no file says it: the operator must. */
   readonly ramBytes: bigint | null
   readonly port: number

@@ -1,6 +1,6 @@
 import { sumBytes } from '../bytes.ts'
 import type { NodeProfile } from '../eligibility/eligibility.ts'
-import type { Runtime } from '../inference-spec.ts'
+import { RUNTIME_TRAITS, RUNTIMES, type Runtime } from '../inference-spec.ts'
 import type { Lab } from '../lab/lab.ts'
 import { matchModel } from '../live/match-model.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
@@ -75,14 +75,8 @@ function isServerOf(
   return matchModel(served, { role: spec.role, model: spec.model, repo: entry.repo, manifest }) === 'exact'
 }
 
-/** How the programs call themselves that serve a runtime. */
-const PROGRAMS: Readonly<Record<Runtime, RegExp>> = {
-  'infer.llamacpp': /^llama[-_](?:server|swap|cpp)/i,
-  'infer.mlx-lm': /^mlx/i,
-  'infer.ollama': /^ollama/i,
-}
-
 /** Whether a program can be what serves a runtime: one that is not known can be any. */
 function mayBeOf(process: string, runtime: Runtime): boolean {
-  return PROGRAMS[runtime].test(process) || !Object.values(PROGRAMS).some((program) => program.test(process))
+  const isOf = (each: Runtime): boolean => RUNTIME_TRAITS[each].processName.test(process)
+  return isOf(runtime) || !RUNTIMES.some(isOf)
 }

@@ -7,14 +7,15 @@ import { shellQuote } from './shell-quote.ts'
 import type { Server } from './server.ts'
 
 /** Images whose own program is used in place of the node's. An operator may name others in the exported file. */
-const IMAGES: Readonly<Partial<Record<Runtime, { readonly image: string; readonly command: string }>>> = {
+const IMAGES: Readonly<Record<Runtime, { readonly image: string; readonly command: string } | null>> = {
   'infer.llamacpp': { image: 'ghcr.io/ggml-org/llama.cpp:server', command: '/app/llama-server' },
+  'infer.mlx-lm': null,
   'infer.ollama': { image: 'docker.io/ollama/ollama:latest', command: '/bin/ollama' },
 }
 
 /** Whether a role of that runtime can be run from an image. */
 export function hasImage(runtime: Runtime): boolean {
-  return IMAGES[runtime] !== undefined
+  return IMAGES[runtime] !== null
 }
 
 /** The Deployment and the Service of one role, as objects. */

@@ -48,13 +48,6 @@ export interface ServerInputs {
   readonly port: number
 }
 
-/** The program of each runtime, as `programs` of fleet.yaml names it. */
-const PROGRAM_NAMES: Readonly<Record<Runtime, string>> = {
-  'infer.llamacpp': 'llama-server',
-  'infer.mlx-lm': 'mlx_lm.server',
-  'infer.ollama': 'ollama',
-}
-
 const MIB = 1024n * 1024n
 
 /** The command that serves a role on its node, or why there is none. */
@@ -69,7 +62,7 @@ export function serverOf(inputs: ServerInputs): Server | NoServer {
       '  root: /srv/models',
     ])
   }
-  const wanted = PROGRAM_NAMES[runtime]
+  const wanted = RUNTIME_TRAITS[runtime].program
   const program = site.programs.get(wanted)
   if (program === undefined) {
     return refuse(`fleet.yaml does not say where ${wanted} is on ${nodeId}`, [

@@ -1,4 +1,4 @@
-import { RUNTIMES, type Runtime } from '../inference-spec.ts'
+import { RUNTIME_TRAITS, RUNTIMES, type Runtime } from '../inference-spec.ts'
 
 /** How a runtime is asked for its version. */
 export interface RuntimeProbe {
@@ -11,23 +11,20 @@ export interface RuntimeProbe {
   readonly usage: RegExp | null
 }
 
-const PROBES: Readonly<Record<Runtime, Omit<RuntimeProbe, 'runtime'>>> = {
+const PROBES: Readonly<Record<Runtime, Omit<RuntimeProbe, 'runtime' | 'command'>>> = {
   'infer.llamacpp': {
-    command: 'llama-server',
     args: ['--version'],
     // `version: 6527 (7f76692)`
     version: /\bversion:?\s+v?(\d[\w.+-]*)/i,
     usage: null,
   },
   'infer.ollama': {
-    command: 'ollama',
     args: ['--version'],
     // `ollama version is 0.12.3`, or `client version is 0.12.3` when no server runs.
     version: /\bversion(?:\s+is)?:?\s+v?(\d+\.\d[\w.+-]*)/i,
     usage: null,
   },
   'infer.mlx-lm': {
-    command: 'mlx_lm.server',
     args: ['--version'],
     // `0.28.2`, `mlx_lm.server 0.28.2`, `mlx-lm version 0.28.2`
     version: /^(?:mlx[-_]lm(?:\.server)?[\s:,]+)?(?:version[\s:]+)?v?(\d+\.\d+[\w.+-]*)\s*$/im,
@@ -37,6 +34,7 @@ const PROBES: Readonly<Record<Runtime, Omit<RuntimeProbe, 'runtime'>>> = {
 
 export const RUNTIME_PROBES: readonly RuntimeProbe[] = RUNTIMES.map((runtime) => ({
   runtime,
+  command: RUNTIME_TRAITS[runtime].program,
   ...PROBES[runtime],
 }))
 

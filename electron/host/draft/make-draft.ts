@@ -2,9 +2,10 @@ import { createConnection } from 'node:net'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { sumBytes } from '../../../shared/bytes.ts'
-import { FIRST_PORT, proposeRoster } from '../../../shared/draft/propose.ts'
+import { proposeRoster } from '../../../shared/draft/propose.ts'
 import { isToolFileName, MAX_TOOL_FILE_BYTES, readToolFile } from '../../../shared/draft/read-tool-file.ts'
 import type { DraftMemory, DraftModel, ListedModel, Proposal, ToolList } from '../../../shared/draft/types.ts'
+import { RUNTIME_TRAITS, RUNTIMES } from '../../../shared/inference-spec.ts'
 import { memoryNeed } from '../../../shared/memory/memory-need.ts'
 import { USUAL_CONTEXT, USUAL_SETTING } from '../../../shared/memory/setting.ts'
 import type { RosterEntry } from '../../../shared/roster/types.ts'
@@ -135,9 +136,9 @@ const PORT_TIMEOUT_MS = 500
 
 /** The ports near where drafts begin that something on this machine listens on. */
 async function busyPorts(models: number): Promise<ReadonlySet<number>> {
-  const candidates = [FIRST_PORT.llamacpp, FIRST_PORT.mlx_lm].flatMap((first) =>
-    Array.from({ length: models + 32 }, (_, i) => first + i),
-  )
+  const candidates = RUNTIMES.map((runtime) => RUNTIME_TRAITS[runtime])
+    .filter(({ sharesPort }) => !sharesPort)
+    .flatMap(({ usualPort }) => Array.from({ length: models + 32 }, (_, i) => usualPort + i))
   const distinct = [...new Set(candidates)]
   const busy = await mapBounded(distinct, 32, isListening)
   return new Set(distinct.filter((_, i) => busy[i]))

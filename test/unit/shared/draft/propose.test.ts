@@ -27,7 +27,7 @@ function propose(inputs: Partial<DraftInputs>) {
 }
 
 describe('proposals', () => {
-  test('have a backend by the format, the memory by the files and ports that are free', () => {
+  test('have a runtime by the format, the memory by the files and ports that are free', () => {
     const proposals = propose({
       models: [
         MODEL,
@@ -37,11 +37,11 @@ describe('proposals', () => {
       ],
       busyPorts: new Set([8091]),
     })
-    expect(proposals.map(({ id, backend, port, ramBytes }) => [id, backend, port, ramBytes])).toEqual([
-      ['coder-9b', 'llamacpp', 8090, 6_210_000_000n],
-      ['other', 'llamacpp', 8092, 6_210_000_000n],
-      ['qwen3-8b', 'ollama', 11_434, 6_210_000_000n],
-      ['chat', 'mlx_lm', 8081, 5_000_000_000n],
+    expect(proposals.map(({ id, runtime, port, ramBytes }) => [id, runtime, port, ramBytes])).toEqual([
+      ['coder-9b', 'infer.llamacpp', 8090, 6_210_000_000n],
+      ['other', 'infer.llamacpp', 8092, 6_210_000_000n],
+      ['qwen3-8b', 'infer.ollama', 11_434, 6_210_000_000n],
+      ['chat', 'infer.mlx-lm', 8081, 5_000_000_000n],
     ])
   })
 
