@@ -2,7 +2,12 @@ import { liveStatesSchema, type LiveChange } from './live/history.ts'
 import type { LiveReport } from './live/observed-json.ts'
 import { z } from 'zod'
 import type { SuggestionReport } from './report/suggestion-json.ts'
-import type { ExportPreview, ExportResult } from './export/export-report.ts'
+import {
+  EXPORT_FORMATS,
+  EXPORT_KINDS,
+  type ExportPreview,
+  type ExportResult,
+} from './export/export-report.ts'
 import type { PickedPath } from './picked-path.ts'
 import type { FoundModelList, ScanReport } from './scan/scan-report.ts'
 import type { LabListing } from './lab/lab.ts'
@@ -115,8 +120,8 @@ const overlayText = z.string().max(1024 * 1024)
 /** What is exported. The host makes the files itself from the roster it read, so the page never sends contents. */
 const exportRequestSchema = z.strictObject({
   folder: token,
-  what: z.enum(['specs', 'preferences', 'plan_markdown', 'plan_json', 'scenario', 'runbook']),
-  format: z.enum(['json', 'yaml']),
+  what: z.enum(EXPORT_KINDS),
+  format: z.enum(EXPORT_FORMATS),
   /** Role ids; `plan_markdown`, `plan_json` and `scenario` are about all roles whatever is named. */
   roles: z.array(z.string().max(64)).max(256),
   overlayText,

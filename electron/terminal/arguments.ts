@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/spec-text.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/export-report.ts'
 import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/lab-places.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ExportPreviewView } from './export-preview-view.tsx'
 import { ExportResultView } from './export-result-view.tsx'
 import { ExportTarget } from './export-target.tsx'
-import { exportableRoles, isPerRole, type ExportWhat } from './export-model.ts'
+import { documentNote, exportableRoles, type ExportWhat } from './export-model.ts'
 import styles from './export-dialog.module.css'
 
 type Step =
@@ -103,7 +103,9 @@ export function ExportFlow(): ReactNode {
               <Button onClick={close}>Cancel</Button>
               <Button
                 variant="primary"
-                disabled={busy || stale || folder === null || (isPerRole(what) && chosen.length === 0)}
+                disabled={
+                  busy || stale || folder === null || (documentNote(what) === null && chosen.length === 0)
+                }
                 onClick={() => void preview()}
               >
                 Preview

@@ -1,45 +1,47 @@
-import type { ExportRequest } from '../../shared/host-api.ts'
-import type {
-  ExportOutcome,
-  ExportPreview,
-  ExportPreviewFile,
-  ExportState,
+import {
+  EXPORT_KINDS,
+  type ExportOutcome,
+  type ExportPreview,
+  type ExportPreviewFile,
+  type ExportState,
 } from '../../shared/export/export-report.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 
-export type ExportWhat = ExportRequest['what']
+export type ExportWhat = (typeof EXPORT_KINDS)[number]
 
-export const EXPORT_KINDS: readonly { readonly id: ExportWhat; readonly label: string }[] = [
-  { id: 'specs', label: 'Inference specs' },
-  { id: 'preferences', label: 'Placement preferences' },
-  { id: 'plan_markdown', label: 'Plan as Markdown' },
-  { id: 'plan_json', label: 'Plan as JSON' },
-  { id: 'scenario', label: 'Scenario' },
-  { id: 'runbook', label: 'Run book' },
-]
-
-/** Kinds that are one file per role, in a format of one's choice. */
-export function isPerRole(what: ExportWhat): what is 'specs' | 'preferences' {
-  switch (what) {
-    case 'specs':
-    case 'preferences':
-      return true
-    case 'plan_markdown':
-    case 'plan_json':
-    case 'scenario':
-    case 'runbook':
-      return false
-  }
+/** What differs between the kinds of export. */
+interface ExportTraits {
+  readonly label: string
+  /** What a document of the whole lab is, for who is about to write it; null: one file per role, in a format of choice. */
+  readonly note: string | null
 }
 
-/** What a document of the whole lab is, for who is about to write it. */
-export const DOCUMENT_NOTES: Readonly<Record<Exclude<ExportWhat, 'specs' | 'preferences'>, string>> = {
-  plan_markdown: 'The whole plan in one file, as it stands with the scenario on screen.',
-  plan_json: 'The whole plan in one file, as the command line’s plan --json prints it.',
-  runbook:
-    'How to carry the plan out: RUNBOOK.md, a script for each node that fetches weights, and what starts there.',
-  scenario:
-    'The scenario on screen as scenario.json, to be opened again or given to the command line as --scenario.',
+const EXPORT_TRAITS: Readonly<Record<ExportWhat, ExportTraits>> = {
+  specs: { label: 'Inference specs', note: null },
+  preferences: { label: 'Placement preferences', note: null },
+  plan_markdown: {
+    label: 'Plan as Markdown',
+    note: 'The whole plan in one file, as it stands with the scenario on screen.',
+  },
+  plan_json: {
+    label: 'Plan as JSON',
+    note: 'The whole plan in one file, as the command line’s plan --json prints it.',
+  },
+  scenario: {
+    label: 'Scenario',
+    note: 'The scenario on screen as scenario.json, to be opened again or given to the command line as --scenario.',
+  },
+  runbook: {
+    label: 'Run book',
+    note: 'How to carry the plan out: RUNBOOK.md, a script for each node that fetches weights, and what starts there.',
+  },
+}
+
+export const EXPORT_CHOICES = EXPORT_KINDS.map((id) => ({ id, label: EXPORT_TRAITS[id].label }))
+
+/** What a document of the whole lab is; null for kinds that are one file per role, in a format of choice. */
+export function documentNote(what: ExportWhat): string | null {
+  return EXPORT_TRAITS[what].note
 }
 
 /** Roles that can be exported as `what`: every importable one, and for preferences those with a manifest. */

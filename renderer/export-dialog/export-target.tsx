@@ -1,15 +1,18 @@
 import { FolderOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ExportRequest } from '../../shared/host-api.ts'
+import { EXPORT_FORMATS } from '../../shared/export/export-report.ts'
 import type { PickedPath } from '../../shared/picked-path.ts'
 import { selectInputs, selectPlan } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Segmented } from '../ui/segmented.tsx'
-import { DOCUMENT_NOTES, EXPORT_KINDS, isPerRole, type ExportWhat } from './export-model.ts'
+import { documentNote, EXPORT_CHOICES, type ExportWhat } from './export-model.ts'
 import { FolderChoice } from './folder-choice.tsx'
 import { MovesPicture } from './moves-picture.tsx'
 import styles from './export-dialog.module.css'
+
+const FORMATS = EXPORT_FORMATS.map((id) => ({ id, label: id.toUpperCase() }))
 
 interface ExportTargetProps {
   readonly what: ExportWhat
@@ -31,6 +34,7 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
   const plan = usePlannerState(selectPlan)
   const inputs = usePlannerState(selectInputs)
   const native = usePlannerState((state) => state.host?.nativeDialogs ?? false)
+  const note = documentNote(what)
   const pick = async (): Promise<void> => {
     const result = await planner.client.call.pickFolder({ purpose: 'export' })
     if (!result.ok) planner.view.tellError(result.error)
@@ -44,17 +48,9 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
   return (
     <div className={styles.target}>
       <div className={styles.choices}>
-        <Segmented label="What to export" options={EXPORT_KINDS} value={what} onChange={onWhat} />
-        {isPerRole(what) ? (
-          <Segmented
-            label="Format"
-            options={[
-              { id: 'json', label: 'JSON' },
-              { id: 'yaml', label: 'YAML' },
-            ]}
-            value={format}
-            onChange={onFormat}
-          />
+        <Segmented label="What to export" options={EXPORT_CHOICES} value={what} onChange={onWhat} />
+        {note === null ? (
+          <Segmented label="Format" options={FORMATS} value={format} onChange={onFormat} />
         ) : null}
       </div>
       <section className={styles.folder} aria-label="Folder">
@@ -73,7 +69,7 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
           <FolderChoice onFolder={onFolder} />
         )}
       </section>
-      {isPerRole(what) ? (
+      {note === null ? (
         <section className={styles.roles} aria-label="Roles to export">
           <h3 className={styles.heading}>
             Roles ({roles.length - roles.filter((role) => left.has(role)).length} of {roles.length})
@@ -96,7 +92,7 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
           </ul>
         </section>
       ) : (
-        <p className={styles.text}>{DOCUMENT_NOTES[what]}</p>
+        <p className={styles.text}>{note}</p>
       )}
       {what === 'runbook' && inputs !== null && plan !== null ? (
         <MovesPicture plan={plan} nodes={inputs.lab.nodes} />

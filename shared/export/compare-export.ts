@@ -1,6 +1,6 @@
 import { isMadeByPlanner } from './made-by.ts'
 import { readSpecFile } from './read-spec-file.ts'
-import type { ExportFormat } from './spec-text.ts'
+import type { ExportFormat } from './export-report.ts'
 
 /** A file's name and content, not written yet. */
 export interface NamedText {

@@ -1,7 +1,8 @@
 import type { InferenceSpec } from '../inference-spec.ts'
 import type { NamedText } from './compare-export.ts'
 import { exportStems } from './file-names.ts'
-import { specText, type ExportFormat } from './spec-text.ts'
+import type { ExportFormat } from './export-report.ts'
+import { specText } from './spec-text.ts'
 
 /** One file of an export. Its name has no folders and is safe on Windows and macOS. */
 export interface ExportFile extends NamedText {

@@ -1,5 +1,19 @@
 import type { PickedPath } from '../picked-path.ts'
 
+/** The kinds of export, in the order in which they are offered. */
+export const EXPORT_KINDS = [
+  'specs',
+  'preferences',
+  'plan_markdown',
+  'plan_json',
+  'scenario',
+  'runbook',
+] as const
+
+/** The formats a spec file can have; the format is also the file's extension. */
+export const EXPORT_FORMATS = ['json', 'yaml'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
 export type ExportState = 'new' | 'changed' | 'same' | 'stale'
 
 export interface ExportPreviewFile {

@@ -8,7 +8,7 @@ import {
 } from '../inference-spec.ts'
 import { readFailed, readOk, type Problem, type Read, type TextRange } from '../problem.ts'
 import { TextLines } from '../text-lines.ts'
-import type { ExportFormat } from './spec-text.ts'
+import type { ExportFormat } from './export-report.ts'
 
 /** Where something stands in the file: the keys and list positions that lead to it. */
 type Path = readonly (string | number)[]

@@ -1,9 +1,6 @@
 import { stringify } from 'yaml'
 import { specToJson, type InferenceSpec } from '../inference-spec.ts'
-
-/** The formats a spec file can have; the format is also the file's extension. */
-export const EXPORT_FORMATS = ['json', 'yaml'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+import type { ExportFormat } from './export-report.ts'
 
 /**
  * `spec` as the text of its file: the same data in either format, keys in the order of docs/reference.md S2, one

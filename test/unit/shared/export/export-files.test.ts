@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { exportFiles } from '../../../../shared/export/export-files.ts'
 import { readSpecFile } from '../../../../shared/export/read-spec-file.ts'
-import { EXPORT_FORMATS } from '../../../../shared/export/spec-text.ts'
+import { EXPORT_FORMATS } from '../../../../shared/export/export-report.ts'
 import { specToJson, type InferenceSpec } from '../../../../shared/inference-spec.ts'
 import { arbitrarySpec, someSpec } from './arbitrary-spec.ts'
 

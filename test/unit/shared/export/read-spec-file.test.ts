@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSpecFile } from '../../../../shared/export/read-spec-file.ts'
-import { EXPORT_FORMATS, specText } from '../../../../shared/export/spec-text.ts'
+import { EXPORT_FORMATS } from '../../../../shared/export/export-report.ts'
+import { specText } from '../../../../shared/export/spec-text.ts'
 import { specToJson } from '../../../../shared/inference-spec.ts'
 import { someSpec } from './arbitrary-spec.ts'
 
