@@ -13,6 +13,8 @@ const PURE_GLOBALS = [
   'performance',
 ]
 
+const SCRIPTS = ['**/*.js', '**/*.mjs']
+
 export default tseslint.config(
   { ignores: ['dist/', 'release/', 'node_modules/', 'test-results/', 'playwright-report/', 'coverage/'] },
   js.configs.recommended,
@@ -20,13 +22,8 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: [
-          './tsconfig.json',
-          './shared/tsconfig.json',
-          './electron/tsconfig.json',
-          './renderer/tsconfig.json',
-          './test/tsconfig.json',
-        ],
+        // One program for all: with one for each area, what they share would be checked again and again.
+        project: './tsconfig.lint.json',
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -110,9 +107,9 @@ export default tseslint.config(
       ],
     },
   },
+  { files: SCRIPTS, ...tseslint.configs.disableTypeChecked },
   {
-    files: ['**/*.js', '**/*.mjs'],
-    ...tseslint.configs.disableTypeChecked,
+    files: SCRIPTS,
     languageOptions: {
       globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' },
     },

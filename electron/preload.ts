@@ -3,6 +3,9 @@ import { HOST_CALLS, HOST_EVENT_NAMES, type HostClient, type HostEventName } fro
 import type { HostEvent } from './host/events.ts'
 import { CALL_CHANNEL, DROP_CHANNEL, EVENT_CHANNEL } from './ipc-channels.ts'
 
+/** The page's window, of which the host's types know nothing. */
+declare const window: EventTarget
+
 /**
  * The page's whole view of the host, built from the contract: one function for each call and the way to
  * listen. There is no way to send anything else.
@@ -48,4 +51,4 @@ function passDropsOn(target: EventTarget): void {
 }
 
 contextBridge.exposeInMainWorld('labPlanner', bridge())
-passDropsOn(globalThis as unknown as EventTarget)
+passDropsOn(window)

@@ -1,6 +1,6 @@
 import { isMadeByPlanner } from './made-by.ts'
 import { readSpecFile } from './read-spec-file.ts'
-import type { ExportFormat } from './export-report.ts'
+import { EXPORT_FORMATS, type ExportFormat } from './export-report.ts'
 
 /** A file's name and content, not written yet. */
 export interface NamedText {
@@ -84,6 +84,5 @@ export function mayBeLeftover(fileName: string, kind: LeftoverKind): boolean {
 
 /** The format that a file's name promises, or null when it is not named as a spec file is. */
 function specFileFormat(fileName: string): ExportFormat | null {
-  if (fileName.endsWith('.json')) return 'json'
-  return fileName.endsWith('.yaml') ? 'yaml' : null
+  return EXPORT_FORMATS.find((format) => fileName.endsWith(`.${format}`)) ?? null
 }
