@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issuePath, placeName } from '../json/issue-place.ts'
 import { listedProblems } from '../json/json-reader.ts'
 import { readJsonSource } from '../json/json-source.ts'
 import { jsonText } from '../json/json-text.ts'
@@ -133,14 +134,13 @@ export function readShapeFile(text: string, file: string): Read<ShapeDocument> {
   const parsed = shapeSchema.safeParse(value)
   if (parsed.success && repeated.length === 0) return readOk({ ...fromJson(parsed.data), file })
   const faults = (parsed.error?.issues ?? []).map((issue) => {
-    const path = issue.path.filter((part) => typeof part !== 'symbol')
-    const named = path.length === 0 ? 'the shape file' : `\`${path.join('.')}\``
+    const path = issuePath(issue)
     if (issue.code === 'unrecognized_keys') {
       const key = issue.keys[0] ?? ''
       return problem(`\`${key}\` is no key of a shape file: scan the model again`, source.value.spanOf(path))
     }
     const what = issue.code === 'invalid_union' ? 'is no list of layers' : issue.message
-    return problem(`${named} ${what}`, source.value.spanOf(path))
+    return problem(`${placeName(path, 'the shape file')} ${what}`, source.value.spanOf(path))
   })
   return readFailed(listedProblems([...repeated, ...faults], file))
 }

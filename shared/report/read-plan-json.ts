@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issuePath } from '../json/issue-place.ts'
 import { U64_MAX } from '../bytes.ts'
 import { LATENCY_CLASSES, RUNTIMES } from '../inference-spec.ts'
 import { JsonReport } from '../json/json-reader.ts'
@@ -169,9 +170,9 @@ export function readPlanJson(text: string, file: string): Read<PlanOutline> {
   const parsed = outline.safeParse(JSON.parse(quoteLargeIntegers(text.replace(/^\uFEFF/, ''))))
   if (parsed.success) return readOk(parsed.data, source.problems)
   const report = new JsonReport(source.value)
-  for (const { message, path } of parsed.error.issues) {
-    const at = path.filter((part) => typeof part !== 'symbol')
-    const text = `not a plan file: ${at.join('.') || 'the whole'}: ${message}; write one with plan --json`
+  for (const issue of parsed.error.issues) {
+    const at = issuePath(issue)
+    const text = `not a plan file: ${at.join('.') || 'the whole'}: ${issue.message}; write one with plan --json`
     report.add('error', 'plan-file-invalid', text, () => source.value.spanOf(at))
   }
   return readFailed(report.problems)

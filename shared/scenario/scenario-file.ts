@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { issuePath, placeName } from '../json/issue-place.ts'
 import { listedProblems } from '../json/json-reader.ts'
-import type { JsonPath } from '../json/json-source.ts'
 import { jsonText } from '../json/json-text.ts'
 import { readFailed, readOk, type Problem, type Read } from '../problem.ts'
 import type { Span } from '../text-lines.ts'
@@ -61,7 +61,8 @@ function problemTeller({ file, lines }: ScenarioSource): Tell {
 }
 
 function issueProblems(issue: z.core.$ZodIssue, source: ScenarioSource, tell: Tell): Problem[] {
-  const path = issue.path.filter((part): part is string | number => typeof part !== 'symbol')
+  const path = issuePath(issue)
+  const place = placeName(path, 'the scenario')
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(scenarioSchema.shape).join(', ')
     return issue.keys.map((key) =>
@@ -74,11 +75,7 @@ function issueProblems(issue: z.core.$ZodIssue, source: ScenarioSource, tell: Te
   }
   if (issue.code === 'invalid_key') {
     const reason = issue.issues[0]?.message ?? 'cannot be a key here'
-    return [tell('scenario-bad-value', `${nameOf(path)} ${reason}`, source.keySpanOf(path))]
+    return [tell('scenario-bad-value', `${place} ${reason}`, source.keySpanOf(path))]
   }
-  return [tell('scenario-bad-value', `${nameOf(path)} ${issue.message}`, source.spanOf(path))]
-}
-
-function nameOf(path: JsonPath): string {
-  return path.length === 0 ? 'the scenario' : `\`${path.join('.')}\``
+  return [tell('scenario-bad-value', `${place} ${issue.message}`, source.spanOf(path))]
 }

@@ -6,6 +6,7 @@ import { STAND_IN_WORDS, standInOf } from '../../../shared/model-files/stand-in.
 import { ggufTraits, type GgufTraits } from '../../../shared/scan/gguf-kind.ts'
 import { isGgufName } from '../../../shared/scan/gguf-sets.ts'
 import type { Disk } from '../disk.ts'
+import { readStart, type FileHandle } from '../read-start.ts'
 import { diskFault } from '../system-error.ts'
 
 /** What the start of a weight file says. */
@@ -61,23 +62,9 @@ export async function inspectWeights(real: string, name: string, disk: Disk): Pr
   }
 }
 
-type Handle = Awaited<ReturnType<Disk['open']>>
-
-/** The first `length` bytes, or what there is of them. */
-async function readStart(handle: Handle, length: number): Promise<Uint8Array> {
-  const bytes = Buffer.alloc(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return bytes.subarray(0, filled)
-}
-
 /** Reads as much of the file as its header takes. */
 async function readHeader<Header>(
-  handle: Handle,
+  handle: FileHandle,
   start: Uint8Array,
   size: number,
   read: (bytes: Uint8Array) => HeaderRead<Header>,

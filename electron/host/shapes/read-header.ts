@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import type { HeaderRead } from '../../../shared/model-files/header-read.ts'
 import type { Disk } from '../disk.ts'
+import { readStart } from '../read-start.ts'
 import { diskFault } from '../system-error.ts'
 
 /** The most that is read of a weight file to know its header: several times the largest vocabularies. */
@@ -50,16 +51,4 @@ export async function readHeader<Header>(
   } catch (error) {
     return { ok: false, reason: diskFault(error).reason }
   }
-}
-
-/** The first `length` bytes of a file, or all of it when it is shorter. */
-async function readStart(handle: Awaited<ReturnType<Disk['open']>>, length: number): Promise<Uint8Array> {
-  const bytes = Buffer.alloc(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return bytes.subarray(0, filled)
 }
