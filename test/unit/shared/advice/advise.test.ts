@@ -12,7 +12,7 @@ import type { LabNode } from '../../../../shared/node/types.ts'
 import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
 import { plan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
-import type { LabPlan, PlanInputs } from '../../../../shared/plan/types.ts'
+import type { PlanInputs } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import {
   able,
@@ -23,15 +23,12 @@ import {
   model,
   node,
   overlay,
+  planOf,
   TTL,
   whole,
   withFormat,
   type LabSketch,
 } from '../plan/make-lab.ts'
-
-function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {
-  return plan(lab, overlay, scenario)
-}
 
 const A = model('model-a')
 const B = model('model-b')

@@ -9,9 +9,8 @@ import { jsonText } from '../../../../shared/json/json-text.ts'
 import type { LabNode } from '../../../../shared/node/types.ts'
 import { planOutline } from '../../../../shared/report/plan-diff.ts'
 import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
-import { plan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
-import type { LabPlan, PlanInputs } from '../../../../shared/plan/types.ts'
+import type { PlanInputs } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import {
   able,
@@ -21,13 +20,10 @@ import {
   model,
   node,
   overlay,
+  planOf,
   whole,
   type LabSketch,
 } from '../plan/make-lab.ts'
-
-function planOf({ lab, overlay, scenario }: PlanInputs): LabPlan {
-  return plan(lab, overlay, scenario)
-}
 
 const A = model('model-a')
 const B = model('model-b')

@@ -1,25 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_PREFERENCE_WEIGHT, preferenceFiles } from '../../../../shared/export/preference-files.ts'
-import type { ModelManifest } from '../../../../shared/model-manifest/types.ts'
+import { model } from '../plan/make-lab.ts'
 
 const packageId = 'ab'.repeat(32)
-const manifest: ModelManifest = {
-  packageId,
-  body: {
-    name: 'Big',
-    format: 'gguf',
-    shards: [{ path: 'a.gguf', size: 1n, blake3: '00'.repeat(32) }],
-    redistributable: true,
-    tokenizerPath: null,
-    tokenizerBlake3: null,
-    templatePath: null,
-    templateBlake3: null,
-    source: null,
-  },
-  signature: 'unsigned',
-  file: 'registry.json',
-  refused: null,
-}
+const manifest = model('Big', 1, { packageId })
 const requirement = {
   id: 'model.present',
   count: 1,

@@ -9,7 +9,7 @@ import { parseOverlay } from '../../../../shared/overlay/parse-overlay.ts'
 import type { OverlayDocument } from '../../../../shared/overlay/types.ts'
 import { plan } from '../../../../shared/plan/planner.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
-import type { LabPlan, RolePlan } from '../../../../shared/plan/types.ts'
+import type { LabPlan, PlanInputs, RolePlan } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import { readRoster } from '../../../../shared/roster/read-roster.ts'
 
@@ -113,6 +113,11 @@ export function lab({ entries = [entry('role-a')], manifests = [], nodes = [] }:
 
 export function overlay(text: string): OverlayDocument {
   return valueOf(parseOverlay(text, 'overlay.yaml'))
+}
+
+/** The plan of all that it is made of. */
+export function planOf({ lab: of, overlay: document, scenario }: PlanInputs): LabPlan {
+  return plan(of, document, scenario)
 }
 
 /** Plans `of` with the default scenario but for `changes`; `transfer` allows it. */

@@ -6,6 +6,7 @@ import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../../../shared/plan/types.ts'
 import type { Scenario } from '../../../../shared/scenario/scenario.ts'
 import { compareCodePoints } from '../../../../shared/token.ts'
+import { model } from './make-lab.ts'
 import { readRoster } from '../../../../shared/roster/read-roster.ts'
 
 export const GB = 1_000_000_000n
@@ -16,23 +17,9 @@ export function hashOf(shard: number): string {
 
 /** A redistributable gguf model of `hashes.length` shards of 1 GB each. */
 export function modelOf(name: string, hashes: readonly string[]): ModelManifest {
-  return {
-    packageId: `${name}-package`,
-    body: {
-      name,
-      format: 'gguf',
-      shards: hashes.map((blake3, i) => ({ path: `${name}-${i + 1}.gguf`, size: GB, blake3 })),
-      redistributable: true,
-      tokenizerPath: null,
-      tokenizerBlake3: null,
-      templatePath: null,
-      templateBlake3: null,
-      source: null,
-    },
-    signature: 'unsigned',
-    file: 'registry.json',
-    refused: null,
-  }
+  const made = model(name, 0, { packageId: `${name}-package` })
+  const shards = hashes.map((blake3, i) => ({ path: `${name}-${i + 1}.gguf`, size: GB, blake3 }))
+  return { ...made, body: { ...made.body, shards } }
 }
 
 function capability(

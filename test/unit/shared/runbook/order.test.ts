@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { model } from '../plan/make-lab.ts'
 import {
   admit,
   emptyLedger,
@@ -25,23 +26,7 @@ const node = (nodeId: string, gb: number | null, running: Instance[], planned: I
   planned,
 })
 const fetchTo = (target: string, gb: number): ModelFetch => ({
-  manifest: {
-    packageId: `${target}-${gb}`,
-    body: {
-      name: 'm',
-      format: 'gguf',
-      shards: [],
-      redistributable: true,
-      tokenizerPath: null,
-      tokenizerBlake3: null,
-      templatePath: null,
-      templateBlake3: null,
-      source: null,
-    },
-    signature: 'unsigned',
-    file: 'm.json',
-    refused: null,
-  },
+  manifest: model('m', 0, { packageId: `${target}-${gb}` }),
   target,
   roles: [],
   repo: null,
