@@ -189,8 +189,8 @@ export function createLabActions(
   const openNow = (args: HostCallArgs<'openLab'>): Promise<void> => {
     lastOpened = args
     return showAnswer(client.call.openLab(args), 'fresh', () => {
-      // What was selected and edited belongs to the lab before, even when it is the same one opened again: whoever
-      // opens a lab was asked about unsaved edits.
+      // What was selected and edited belongs to the lab before, even when it is the same one opened again; the
+      // operator was asked about unsaved edits before.
       store.setState(({ view: was }) => ({ baseline: null, view: { ...was, role: null, node: null } }))
       void client.call.setUnsaved({ unsaved: false })
     })

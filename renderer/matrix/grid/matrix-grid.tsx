@@ -57,7 +57,7 @@ interface MatrixGridProps {
   readonly onPoint: (place: PointedPlace | null) => void
   /** A row to go to, once; null when there is none. */
   readonly goToRow?: number | null
-  /** Told when the grid has gone there. Must stay the same function. */
+  /** Called when the grid has gone there. Must stay the same function. */
   readonly onWentToRow?: (() => void) | undefined
   /** A click on a row, or Enter or Space on it. */
   readonly onOpen?: ((place: GridPlace) => void) | undefined

@@ -70,7 +70,7 @@ test('pins a baseline and sets both explanations side by side, what differs mark
   )
 })
 
-test('tells each role from what to what it changed and that the policy did it', async ({ openPlanner }) => {
+test('shows from what to what each role changed and that the policy caused it', async ({ openPlanner }) => {
   const { page } = await openPlanner()
   const window = windowPage(page)
   const { dialog, row } = changesDialog(page)
@@ -137,7 +137,7 @@ test('names the overlay line that did it, also for a role the line is not about'
   )
 })
 
-test('tells apart which of several inputs did it, and which did nothing', async ({ openPlanner }) => {
+test('shows which of several inputs caused a change, and which caused none', async ({ openPlanner }) => {
   const { page } = await openPlanner()
   const window = windowPage(page)
   const { dialog, row } = changesDialog(page)

@@ -15,7 +15,7 @@ const SPECS = [
   'voice-llm.json',
 ]
 
-test('exports all specs, finds them unchanged, and replaces a changed one only when told to', async ({
+test('exports all specs, finds them unchanged, and replaces a changed one only on request', async ({
   openPlanner,
 }) => {
   const planner = await openPlanner()

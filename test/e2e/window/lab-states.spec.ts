@@ -33,7 +33,7 @@ test('says what to do in a lab without a roster, and plans it as soon as there i
   await expect(windowPage(page).role('first')).toBeVisible()
 })
 
-test('says that a roster is empty, and tells why each entry of one was skipped', async ({ openPlanner }) => {
+test('says that a roster is empty, and why each entry of one was skipped', async ({ openPlanner }) => {
   const { page, labDir } = await openPlanner()
   const window = windowPage(page)
   await expect(window.role('hermes')).toBeVisible()

@@ -122,7 +122,7 @@ test('makes a lab of a roster and its disks: finds, scans, and places both roles
   await expect(button('Look for models')).toBeVisible()
 })
 
-test('looks only where it is told', async ({ openPlanner }) => {
+test('looks only in the chosen places', async ({ openPlanner }) => {
   const planner = await openPlanner(ONLY_DISKS)
   const { page, home, answerPick } = planner
   const { dialog, button, found } = scanDialog(page)
@@ -147,7 +147,7 @@ test('looks only where it is told', async ({ openPlanner }) => {
   await expect(button('Look for models')).toBeDisabled()
 })
 
-test('goes on in the background, tells how far it is, and can be cancelled', async ({ openPlanner }) => {
+test('goes on in the background, shows how far it is, and can be cancelled', async ({ openPlanner }) => {
   const planner = await openPlanner(ONLY_DISKS)
   const { page, home, labDir } = planner
   const { dialog, button, scanned } = scanDialog(page)

@@ -100,7 +100,7 @@ test('plans without a node, from its menu and back', async ({ openPlanner }) => 
   await expect(window.verdict).toContainText('Run on gpu-box')
 })
 
-test('assumes memory and space that a node does not tell', async ({ openPlanner }) => {
+test('assumes memory and space that a node does not report', async ({ openPlanner }) => {
   const { page } = await openPlanner()
   const window = windowPage(page)
   const dialog = page.getByRole('dialog', { name: 'What if mac-studio had…' })
@@ -188,7 +188,7 @@ test('saves a scenario, opens it again, and the terminal plans the same with it'
   await expect(window.policy).not.toContainText('Scenario')
 })
 
-test('tells what is wrong with a scenario file and where, and keeps the scenario on screen', async ({
+test('shows what is wrong with a scenario file and where, and keeps the scenario on screen', async ({
   openPlanner,
 }) => {
   const planner = await openPlanner()

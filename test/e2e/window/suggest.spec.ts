@@ -18,7 +18,7 @@ test('offers nothing when nothing gets better', async ({ openPlanner }) => {
   await expect(window.policy).not.toContainText('pinned')
 })
 
-test('prefers interactive roles to those that come first, and leaves the plan alone unless told', async ({
+test('prefers interactive roles to those that come first, and leaves the plan alone until asked', async ({
   openPlanner,
 }) => {
   const { page } = await openPlanner()

@@ -11,7 +11,7 @@ function* busySteps(count: number, ms: number): Generator<void, string> {
   return 'done'
 }
 
-test('gives what the steps come to', async () => {
+test('returns the result of the steps', async () => {
   expect(await runInSlices(busySteps(3, 0), () => false)).toEqual({ value: 'done' })
 })
 

@@ -87,7 +87,7 @@ describe('canonicalJson', () => {
   })
 
   test.each([2 ** 53, -(2 ** 53), 0.5, -0, NaN, Infinity, 1e300])(
-    'refuses the number %d and tells where it is',
+    'refuses the number %d and says where it is',
     (value) => {
       expect(canonicalJson({ a: [1, { b: value }] })).toEqual({
         ok: false,

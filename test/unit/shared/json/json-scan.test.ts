@@ -36,7 +36,7 @@ const json: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => {
 }).value
 
 describe('scanJson', () => {
-  test("tells of any JSON what a parser's tokens tell", () => {
+  test("finds in any JSON what a parser's tokens say", () => {
     fc.assert(
       fc.property(json, (text) => {
         let depth = 0

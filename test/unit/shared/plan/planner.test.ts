@@ -151,7 +151,7 @@ describe('what is reported of the nodes', () => {
     expect(verdict).toMatchObject({ eligible: true, presence: null, complete: false, missingBytes: null })
   })
 
-  test('the notes tell of the nodes what the verdicts tell', () => {
+  test('the notes say of the nodes what the verdicts say', () => {
     const of = lab({ manifests: [A], nodes: [node('n', able()), node('own', [whole('model-a')])] })
     const role = firstRole(planned(of))
     expect(role.locality?.notes.slice(1, -1)).toEqual(

@@ -254,7 +254,7 @@ describe('planning in steps', () => {
 })
 
 describe('RolePlan.eligibleAt', () => {
-  test('is what the reasons of each node come to, declared nodes and pins included', () => {
+  test('follows from the reasons of each node, declared nodes and pins included', () => {
     const declared = fc.array(fc.constantFrom(null, true, false), { maxLength: 3 })
     fc.assert(
       fc.property(labs, declared, scenarios, (of, words, scenario) => {

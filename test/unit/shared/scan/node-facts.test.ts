@@ -117,7 +117,7 @@ describe('the facts of a machine', () => {
   })
 
   test.each(['timed_out', 'failed', 'not_recognised'] as const)(
-    'have no pool for models where nvidia-smi is there and %s: nobody knows what it would run on',
+    'have no pool for models where nvidia-smi is there and %s: what it would run on is not known',
     (kind) => {
       expect(ids({ ...LINUX, nvidia: { kind } })).not.toContain('mem.unified')
       expect(ids({ ...LINUX, nvidia: { kind } })).not.toContain('accel.gpu.cuda')
@@ -232,7 +232,7 @@ describe('storage tiers', () => {
     ])
   })
 
-  test('tell of an external drive that is away, and of nothing else that is', () => {
+  test('name an external drive that is away, and nothing else that is', () => {
     expect(storageTiers([], ['/Volumes/X', '/nas'])).toEqual([{ kind: 'external', freeBytes: null }])
   })
 })
