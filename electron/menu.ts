@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { MenuCommand, Theme } from '../shared/host-api.ts'
+import type { Theme } from '../shared/host-api.ts'
+import { MENU_KEYS, type MenuCommand } from '../shared/menu-commands.ts'
 
 /** What the menu shows and does. */
 export interface MenuParts {
@@ -34,14 +35,14 @@ function fileMenu({ isMac, send, ...parts }: MenuParts): MenuItemConstructorOpti
   return {
     label: '&File',
     submenu: [
-      command('Open Lab…', 'open-lab', 'CmdOrCtrl+O', send),
+      command('Open Lab…', 'open-lab', send),
       recentMenu(parts),
-      command('Open Sample Lab', 'open-sample', null, send),
+      command('Open Sample Lab', 'open-sample', send),
       SEPARATOR,
-      command('Save Overlay', 'save-overlay', 'CmdOrCtrl+S', send),
-      command('Export Specs…', 'export-specs', 'CmdOrCtrl+E', send),
+      command('Save Overlay', 'save-overlay', send),
+      command('Export Specs…', 'export-specs', send),
       SEPARATOR,
-      command('Reload Lab', 'reload', 'CmdOrCtrl+Shift+R', send),
+      command('Reload Lab', 'reload', send),
       SEPARATOR,
       isMac ? { role: 'close' } : { role: 'quit' },
     ],
@@ -67,19 +68,19 @@ function recentMenu({
   }
 }
 
-function editMenu({ isMac, send }: MenuParts): MenuItemConstructorOptions {
+function editMenu({ send }: MenuParts): MenuItemConstructorOptions {
   return {
     label: '&Edit',
     submenu: [
-      command('Undo', 'undo', 'CmdOrCtrl+Z', send),
-      command('Redo', 'redo', isMac ? 'Cmd+Shift+Z' : 'Ctrl+Shift+Z', send),
+      command('Undo', 'undo', send),
+      command('Redo', 'redo', send),
       SEPARATOR,
       { role: 'cut' },
       { role: 'copy' },
       { role: 'paste' },
       { role: 'selectAll' },
       SEPARATOR,
-      command('Find Role', 'find-role', null, send),
+      command('Find Role', 'find-role', send),
     ],
   }
 }
@@ -92,7 +93,7 @@ function viewMenu({ theme, isPackaged, send, zoom }: MenuParts): MenuItemConstru
   return {
     label: '&View',
     submenu: [
-      command('Allow Weight Transfer', 'toggle-transfer', 'Alt+T', send),
+      command('Allow Weight Transfer', 'toggle-transfer', send),
       SEPARATOR,
       { label: 'Theme', submenu: themes },
       SEPARATOR,
@@ -112,9 +113,9 @@ function helpMenu({ send }: MenuParts): MenuItemConstructorOptions {
   return {
     role: 'help',
     submenu: [
-      command('Search Commands', 'command-palette', 'CmdOrCtrl+K', send),
-      command('Keyboard Shortcuts', 'shortcuts', null, send),
-      command('About and Licenses', 'about', null, send),
+      command('Search Commands', 'command-palette', send),
+      command('Keyboard Shortcuts', 'shortcuts', send),
+      command('About and Licenses', 'about', send),
     ],
   }
 }
@@ -123,18 +124,14 @@ const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
 /**
  * An item that the page carries out. Its key is shown and not taken where the system allows that: the page
- * has the same keys and knows whether a text field wants them first.
+ * has the same keys and knows whether a text field wants them first. Keys that a field would type are not shown.
  */
-function command(
-  label: string,
-  payload: MenuCommand,
-  accelerator: string | null,
-  send: MenuParts['send'],
-): MenuItemConstructorOptions {
+function command(label: string, id: MenuCommand, send: MenuParts['send']): MenuItemConstructorOptions {
+  const keys: string | null = MENU_KEYS[id]
   return {
-    id: payload,
+    id,
     label,
-    ...(accelerator !== null && { accelerator, registerAccelerator: false }),
-    click: () => send(payload),
+    ...(keys?.includes('+') && { accelerator: keys.replace('Mod', 'CmdOrCtrl'), registerAccelerator: false }),
+    click: () => send(id),
   }
 }

@@ -8,6 +8,7 @@ import {
   type ExportPreview,
   type ExportResult,
 } from './export/export-report.ts'
+import type { MenuCommand } from './menu-commands.ts'
 import type { PickedPath } from './picked-path.ts'
 import type { FoundModelList, ScanReport } from './scan/scan-report.ts'
 import type { LabListing } from './lab/lab.ts'
@@ -290,27 +291,6 @@ export type HostCallResult<K extends HostCallName> = Exclude<(typeof HOST_CALLS)
 export type HostApi = {
   readonly [K in HostCallName]: (args: HostCallArgs<K>) => Promise<HostResult<HostCallResult<K>>>
 }
-
-/** Commands a menu or a second launch sends to the page; the page decides what they do. */
-export const MENU_COMMANDS = [
-  'open-lab',
-  'open-sample',
-  'reload',
-  'save-overlay',
-  'export-specs',
-  'undo',
-  'redo',
-  'find-role',
-  'command-palette',
-  'shortcuts',
-  'about',
-  'toggle-transfer',
-  'theme-light',
-  'theme-dark',
-  'theme-system',
-  'close-requested',
-] as const
-export type MenuCommand = (typeof MENU_COMMANDS)[number]
 
 /** What a host pushes to the page. */
 export interface HostEvents {

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, test } from 'vitest'
 import { menuTemplate, type MenuParts } from '../../../electron/menu.ts'
-import { MENU_COMMANDS } from '../../../shared/host-api.ts'
+import { MENU_KEYS } from '../../../shared/menu-commands.ts'
 
 function parts(changes: Partial<MenuParts> = {}): MenuParts & { readonly sent: string[] } {
   const sent: string[] = []
@@ -30,7 +30,11 @@ describe('menuTemplate', () => {
     const menu = parts()
     for (const item of all(menuTemplate(menu))) if (item.label !== 'Clear Recent') click(item)
     const commands = menu.sent.filter((sent) => !['in', 'out', 'reset'].includes(sent))
-    expect(commands.toSorted()).toEqual(MENU_COMMANDS.filter((name) => name !== 'close-requested').toSorted())
+    expect(commands.toSorted()).toEqual(
+      Object.keys(MENU_KEYS)
+        .filter((name) => name !== 'close-requested')
+        .toSorted(),
+    )
   })
 
   test('shows the keys and leaves them to the page', () => {
