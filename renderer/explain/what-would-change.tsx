@@ -1,7 +1,7 @@
-import { useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { adviceLines, changeText } from '../../shared/advice/advice-words.ts'
 import { createAdviser, type Advice } from '../../shared/advice/advise.ts'
-import { rankNodes, type RankedNode } from '../../shared/advice/rank-nodes.ts'
+import { rankNodesTask } from '../../shared/advice/rank-nodes.ts'
 import type { PlanInputs, RolePlan } from '../../shared/plan/types.ts'
 import { runInSlices } from '../store/run-in-slices.ts'
 import { selectInputs, selectPlan } from '../store/selectors.ts'
@@ -46,19 +46,11 @@ interface AdviceListProps {
 }
 
 function AdviceList({ role, inputs, limit }: AdviceListProps): ReactNode {
-  const plan = usePlannerState(selectPlan)
-  const number = plan?.roles.indexOf(role) ?? -1
-  // Ranking asks every node: what was typed is painted first, with the order of the plan before.
-  const ranked = useDeferredValue(useMemo(() => ({ inputs, plan }), [inputs, plan]))
-  const order = useMemo(
-    () => (ranked.plan === null || number < 0 ? [] : rankNodes(ranked.inputs, ranked.plan, number)),
-    [ranked, number],
-  )
-  const advice = useAdvice(role, inputs, limit, order)
+  const { order, advice } = useAdvice(role, inputs, limit)
   const tryChange = useTryChange(inputs)
   return (
     <dl className={styles.advice}>
-      {order.slice(0, limit).map(({ node }, i) => {
+      {order.slice(0, limit).map((node, i) => {
         const own = advice[i]
         const verdict = role.nodes[node]
         return verdict === undefined ? null : (
@@ -123,52 +115,60 @@ function NodeAdvice({ advice, role, tryChange }: NodeAdviceProps): ReactNode {
   )
 }
 
+/** What is known of the question that the effects work on. */
+interface Answer {
+  /** The question it belongs to; null before the first. */
+  readonly of: unknown
+  /** Numbers of nodes, the most useful to look at first. */
+  readonly order: readonly number[]
+  /** Of the first nodes of `order`. */
+  readonly advice: readonly Advice[]
+}
+
+const NO_ANSWER: Answer = { of: null, order: [], advice: [] }
+
 /**
- * Advice for the first `limit` nodes of `order`, filled in one node at a time: proving a change takes a plan of the whole
- * lab, and the window must not wait for it. Nothing is asked about a plan that is about to go.
+ * Advice for the `limit` nodes that are the most useful to look at, filled in one node at a time: ranking asks every node,
+ * and proving a change takes a plan of the whole lab, and the window must not wait for either. Nothing is asked about a
+ * plan that is about to go; until it is answered, the nodes stay in the order of the question before.
  */
-function useAdvice(
-  role: RolePlan,
-  inputs: PlanInputs,
-  limit: number,
-  order: readonly RankedNode[],
-): readonly Advice[] {
+function useAdvice(role: RolePlan, inputs: PlanInputs, limit: number): Answer {
   const plan = usePlannerState(selectPlan)
   const isGoing = usePlannerState((state) => state.behind !== null)
   const memo = usePlannerState((state) => state.memo)
-  const adviser = useMemo(
-    () => (plan === null ? null : createAdviser(inputs, memo, plan)),
-    [inputs, plan, memo],
-  )
   const number = plan?.roles.indexOf(role) ?? -1
-  const [found, setFound] = useState<{
-    readonly of: unknown
-    readonly order: unknown
-    readonly advice: readonly Advice[]
-  }>({
-    of: null,
-    order: null,
-    advice: [],
-  })
-  // The order follows a moment after the plan: advice belongs to both.
-  const known = found.of === adviser && found.order === order ? found.advice : NONE
-  const next = known.length
-  const wanted = Math.min(limit, order.length)
-  const asked = order[next]?.node
+  const question = useMemo(
+    () => (plan === null || number < 0 ? null : { plan, number, adviser: createAdviser(inputs, memo, plan) }),
+    [inputs, plan, memo, number],
+  )
+  const [found, setFound] = useState<Answer>(NO_ANSWER)
+  const isAnswered = found.of === question
+  const known = isAnswered ? found.advice : NONE
+  const isDone = isAnswered && known.length >= Math.min(limit, found.order.length)
   useEffect(() => {
-    if (adviser === null || isGoing || number < 0 || next >= wanted || asked === undefined) return
+    if (question === null || isGoing || isDone) return
     let isGivenUp = false
-    const ask = async (): Promise<void> => {
-      const advice = await runInSlices(adviser.adviseTask(number, asked, MOST_CHANGES), () => isGivenUp)
-      if (advice !== null && !isGivenUp) setFound({ of: adviser, order, advice: [...known, advice.value] })
+    const answer = async (): Promise<void> => {
+      const { plan, number, adviser } = question
+      if (!isAnswered) {
+        const ranked = await runInSlices(rankNodesTask(inputs, plan, number), () => isGivenUp)
+        if (ranked === null || isGivenUp) return
+        setFound({ of: question, order: ranked.value.map(({ node }) => node), advice: [] })
+        return
+      }
+      const node = found.order[known.length]
+      if (node === undefined) return
+      const advice = await runInSlices(adviser.adviseTask(number, node, MOST_CHANGES), () => isGivenUp)
+      if (advice !== null && !isGivenUp) setFound({ ...found, advice: [...known, advice.value] })
     }
-    const timer = window.setTimeout(() => void ask(), WAIT_MS)
+    const timer = window.setTimeout(() => void answer(), WAIT_MS)
     return () => {
       isGivenUp = true
       window.clearTimeout(timer)
     }
-  }, [adviser, isGoing, number, order, next, asked, wanted, known])
-  return known
+  }, [question, inputs, isGoing, isAnswered, isDone, found, known])
+  const order = found.order.length === role.nodes.length ? found.order : Array.from(role.nodes.keys())
+  return { of: question, order, advice: known }
 }
 
 const NONE: readonly Advice[] = []

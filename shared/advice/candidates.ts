@@ -256,13 +256,13 @@ function moveAway(role: string, { own, plan, node }: Subject): Change[] {
   const number = plan.roles.findIndex((each) => each.role === role)
   const moved = plan.roles[number]
   if (moved === undefined || role === own.role) return []
-  const places = new Map(plan.residency.map(({ nodeId }, i) => [nodeId, i]))
   const offered: Change[] = []
   let looked = 0
   for (const { nodeId, obstacle } of moved.targets()) {
     if (looked++ === MOST_LOOKED_AT || offered.length === MOST_OFFERED) break
-    const place = places.get(nodeId)
-    if (place === undefined || place === node || obstacle !== null) continue
+    if (obstacle !== null) continue
+    const place = plan.residency.findIndex((each) => each.nodeId === nodeId)
+    if (place === -1 || place === node) continue
     if (obstaclesTo(plan, number, place).length === 0) offered.push({ kind: 'pin', role, node: nodeId })
   }
   return offered

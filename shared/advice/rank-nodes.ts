@@ -1,4 +1,5 @@
 import type { LabPlan, PlanInputs } from '../plan/types.ts'
+import { runSync, type Task } from '../task.ts'
 import { changesAgainstOne, type Question } from './candidates.ts'
 import { costOf } from './change.ts'
 import { isHard, obstaclesTo, type Obstacle } from './standing.ts'
@@ -28,15 +29,21 @@ export interface RankedNode {
  * The plan's nodes, the most useful to look at for role number `role` first: where it runs, where it could run, then by
  * what running there costs at least, and last those that are out for good.
  */
-export function rankNodes(inputs: PlanInputs, plan: LabPlan, role: number): RankedNode[] {
+export function* rankNodesTask(inputs: PlanInputs, plan: LabPlan, role: number): Task<RankedNode[]> {
   const here = plan.roles[role]?.outcome.nodeId
   const runsHere = ({ node }: RankedNode): number => (plan.residency[node]?.nodeId === here ? 0 : 1)
-  return plan.residency
-    .map((_, node): RankedNode => {
-      const question: Question = { inputs, plan, role, node }
-      return { node, cost: leastCost(question, obstaclesTo(plan, role, node)) }
-    })
-    .sort((a, b) => runsHere(a) - runsHere(b) || compareNumbers(a.cost, b.cost) || a.node - b.node)
+  const ranked: RankedNode[] = []
+  for (const node of plan.residency.keys()) {
+    const question: Question = { inputs, plan, role, node }
+    ranked.push({ node, cost: leastCost(question, obstaclesTo(plan, role, node)) })
+    yield
+  }
+  return ranked.sort((a, b) => runsHere(a) - runsHere(b) || compareNumbers(a.cost, b.cost) || a.node - b.node)
+}
+
+/** {@link rankNodesTask} at once. */
+export function rankNodes(inputs: PlanInputs, plan: LabPlan, role: number): RankedNode[] {
+  return runSync(rankNodesTask(inputs, plan, role))
 }
 
 /** Infinity minus itself is no number. */

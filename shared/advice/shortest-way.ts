@@ -5,7 +5,7 @@ import type { Task } from '../task.ts'
 import { applyChange } from './apply-change.ts'
 import { changeKey, changesAgainstOne, type Question } from './candidates.ts'
 import { compareCosts, costOf, type Change } from './change.ts'
-import { leastCost, rankNodes } from './rank-nodes.ts'
+import { leastCost, rankNodesTask } from './rank-nodes.ts'
 import { obstaclesTo, type Obstacle } from './standing.ts'
 
 /** Changes that together let a role run, proved by a plan with all of them. */
@@ -75,7 +75,7 @@ export function* findWayTask(
   if (own.outcome.nodeId !== null)
     return { way: { changes: [], nodeId: own.outcome.nodeId, stops: [] }, isComplete: true }
   const trials = memo.branch()
-  const ranked = rankNodes(inputs, plan, role).filter(({ cost }) => cost < Infinity)
+  const ranked = (yield* rankNodesTask(inputs, plan, role)).filter(({ cost }) => cost < Infinity)
   let waiting = ranked.slice(0, MOST_NODES).map(({ node, cost }): State => ({
     ...{ node, inputs, changes: [], bound: cost, way: null },
     found: { plan, role, obstacles: obstaclesTo(plan, role, node) },
