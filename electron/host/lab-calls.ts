@@ -71,6 +71,7 @@ export function labCalls(desk: LabSession, tokens: PathTokens): LabCalls {
         roster: paths.roster.path,
         lab: paths.lab,
       })
+      if (saved.kind === 'saved') lab.saved()
       return saved.kind === 'failed' ? failed('io', saved.message) : { ok: true, value: saved }
     },
   }

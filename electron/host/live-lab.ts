@@ -12,6 +12,8 @@ import { watchPlaces, type WatchTimes } from './watch.ts'
  * How often a lab that is away is looked for, in milliseconds: a drive mounted over a folder gives no event.
  */
 const LOOK_AGAIN_MS = 1000
+/** How soon after saving the lab is read when no event of the disk asks for it. */
+const AFTER_SAVING_MS = 200
 
 /** An open lab that follows its files. */
 export interface LiveLab {
@@ -23,6 +25,11 @@ export interface LiveLab {
   readonly textOf: (hash: string) => string | null
   /** Reads everything again and takes it as it is; only a roster that went is still shown as it last was. */
   readonly reload: () => Promise<LabSnapshot>
+  /**
+   * A file of the lab was written for the page: the next reading is reported even when it says what the one before did, as
+   * the page knows of the saved version, and the file may be gone again.
+   */
+  readonly saved: () => void
   readonly close: () => Promise<void>
 }
 
@@ -51,10 +58,13 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
   let current: LabState | null = null
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
+  let isReportDue = false
 
   /** Readings come one after the other, so that an older one never replaces a newer. */
   const read = (mode: ReadingMode): Promise<LabState> => {
     const reading = last.then(async () => {
+      const wasDue = isReportDue
+      isReportDue = false
       const pass = memory.pass(mode === 'take' ? 'all' : 'changed')
       const files = await loadLabFiles(source.paths, {
         readText: pass.read,
@@ -64,7 +74,11 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
       pass.done()
       const away = current === null ? null : await awayReason(current.files, files, source.paths, mode)
       const before = current
-      current = nextState(before, files, away, source, options.nextRevision)
+      const next = nextState(before, files, away, source, options.nextRevision)
+      current =
+        wasDue && next === before
+          ? { ...next, snapshot: { ...next.snapshot, revision: options.nextRevision() } }
+          : next
       if (current.snapshot.stale !== null || !has(current.files, 'roster')) watcher.checkIn(LOOK_AGAIN_MS)
       if (before !== null && before !== current && !isClosed) options.onChange(current.snapshot)
       return current
@@ -91,6 +105,10 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
     files: () => now().files,
     textOf: (hash) => now().textByHash.get(hash) ?? null,
     reload: async () => (await read('take')).snapshot,
+    saved: () => {
+      isReportDue = true
+      watcher.checkIn(AFTER_SAVING_MS)
+    },
     close: () => {
       isClosed = true
       return watcher.close()

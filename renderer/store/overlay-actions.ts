@@ -6,6 +6,7 @@ import {
   applyEdit,
   isUnsaved,
   keepMine,
+  overlayChangedOnDisk,
   overlaySaved,
   overlayText,
   redoOverlay,
@@ -64,7 +65,7 @@ export function createOverlayActions(
     undo: () => update(undoOverlay),
     redo: () => update(redoOverlay),
     save: async () => {
-      const { overlay, saving } = store.getState()
+      const { overlay, saving, lab: labBefore } = store.getState()
       if (overlay === null || saving) return false
       if (!isUnsaved(overlay)) return true
       if (overlay.outside) {
@@ -82,7 +83,16 @@ export function createOverlayActions(
       switch (result.value.kind) {
         case 'saved': {
           const { hash } = result.value
-          update((current) => overlaySaved(current, text, hash))
+          const { lab } = store.getState()
+          update((current) => {
+            // Another lab was opened meanwhile.
+            if (current.file !== overlay.file) return current
+            const saved = overlaySaved(current, text, hash)
+            // A reading that came while the answer was on its way is of the file after it was saved.
+            return lab.status === 'open' && lab !== labBefore
+              ? overlayChangedOnDisk(saved, saved.file, lab.snapshot.overlay, Date.now())
+              : saved
+          })
           view.toast('success', `Saved ${overlay.file}`)
           return true
         }

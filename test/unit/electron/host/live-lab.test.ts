@@ -70,6 +70,17 @@ describe('openLiveLab', () => {
     expect(lab.snapshot().revision).toBe(2)
   })
 
+  test('an overlay that was saved and removed before it was read is gone', async () => {
+    const { lab, at, told } = await live()
+    await unlink(at('overlay.yaml'))
+    await expect.poll(() => told.length).toBe(1)
+    await writeFile(at('overlay.yaml'), 'sticky: {}\n')
+    lab.saved()
+    await unlink(at('overlay.yaml'))
+    await expect.poll(() => told.length).toBe(2)
+    expect(told[1]).toMatchObject({ revision: 3, overlay: null })
+  })
+
   test('an overlay that was removed is gone, one that is made is there', async () => {
     const { lab, at, told } = await live()
     await unlink(at('overlay.yaml'))
