@@ -48,7 +48,7 @@ export async function* largeLab(page: Page, server: RunningServer): AsyncGenerat
   const changing = await longTasksDuring(page, async () => {
     // The facts are older than the machine's clock allows: every role is decided otherwise.
     await page.getByRole('switch', { name: 'Require fresh facts' }).click()
-    await window.roster.getByRole('button', { name: 'No 256' }).waitFor({ timeout: 120_000 })
+    await window.roster.getByRole('button', { name: 'Can’t run 256' }).waitFor({ timeout: 120_000 })
   })
   yield longestTask('longest task while the policy changes, 10000 nodes', changing)
   const advising = await longTasksDuring(page, async () => {
