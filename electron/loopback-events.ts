@@ -46,7 +46,8 @@ export function createEventStreams(source: HostEventSource): EventStreams {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
       })
-      response.write('retry: 500\n\n')
+      // The head is sent at once: the page knows by it that it is connected.
+      response.flushHeaders()
       if (first) send(response, eventText(first))
       return true
     },

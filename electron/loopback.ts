@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import fastifyCookie from '@fastify/cookie'
 import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { HostError, HostResult } from '../shared/host-api.ts'
+import { RUN_HEADER, type HostError, type HostResult } from '../shared/host-api.ts'
 import type { Host } from './host/create-host.ts'
 import { failed, type Dispatch } from './host/dispatch.ts'
 import { createEventStreams, type EventStreams } from './loopback-events.ts'
@@ -46,20 +45,18 @@ const MOST_CONNECTIONS = 2048
 const DEFAULT_LIMITS: LoopbackLimits = { headersMs: 5_000, requestMs: 20_000, requestsPerSecond: 500 }
 
 /**
- * Serves the page and the host's calls on 127.0.0.1, to the one browser that was given the address. Every
+ * Serves the page on 127.0.0.1, and the host's calls to pages that have the key in the printed address. Every
  * request passes the guard first; calls are `POST /api/CALL` with the argument as JSON, events a stream at
- * `/api/events`. Rejects when the port cannot be had.
+ * `/api/events`, whose head says which run of the planner it is ({@link RUN_HEADER}). Rejects when the port cannot be had.
  */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
-  const entryToken = randomBytes(32).toString('base64url')
-  const cookieValue = randomBytes(32).toString('base64url')
+  const key = randomBytes(32).toString('base64url')
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = createServer(limits)
   const streams = createEventStreams(options.host.events)
   // The port is known only when it is bound, and nothing is answered before.
-  let policy: GuardPolicy = { host: '', entryToken, cookieValue }
+  let policy: GuardPolicy = { host: '', key }
 
-  await server.register(fastifyCookie)
   addGuard(server, () => policy)
   await server.register(fastifyRateLimit, {
     max: limits.requestsPerSecond,
@@ -87,7 +84,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   policy = { ...policy, host: `${ADDRESS}:${port}` }
   return {
     port,
-    url: `http://${policy.host}/?token=${entryToken}`,
+    url: `http://${policy.host}/#key=${key}`,
     close,
   }
 }
@@ -112,44 +109,21 @@ function createServer(limits: LoopbackLimits): FastifyInstance {
 function addGuard(server: FastifyInstance, policyNow: () => GuardPolicy): void {
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
-    const policy = policyNow()
-    const cookieName = cookieNameOf(policy)
+    const { headers } = request
     const verdict = judgeRequest(
       {
         method: request.method,
         url: request.raw.url ?? '/',
-        host: request.headers.host,
-        origin: request.headers.origin,
-        fetchSite: request.headers['sec-fetch-site']?.toString(),
-        cookie: request.cookies[cookieName],
+        host: headers.host,
+        origin: headers.origin,
+        fetchSite: headers['sec-fetch-site']?.toString(),
+        fetchDest: headers['sec-fetch-dest']?.toString(),
+        authorization: headers.authorization,
       },
-      policy,
+      policyNow(),
     )
-    switch (verdict.kind) {
-      case 'pass':
-        return
-      case 'enter':
-        return reply
-          .setCookie(cookieName, policy.cookieValue, { httpOnly: true, sameSite: 'strict', path: '/' })
-          .type('text/html; charset=utf-8')
-          .send(LEAD_ON)
-      case 'refuse':
-        return refuse(request, reply, verdict.status, verdict.message)
-    }
+    if (verdict.kind === 'refuse') return refuse(request, reply, verdict.status, verdict.message)
   })
-}
-
-/**
- * A page that leads on by itself, not a redirect: after a link from elsewhere (a mail, a file) a redirect
- * counts as coming from there too, and the new cookie would not be sent.
- */
-const LEAD_ON =
-  '<!doctype html><title>Lab Planner</title><link rel="icon" href="data:,">' +
-  '<meta http-equiv="refresh" content="0; url=/">'
-
-/** Cookies do not tell ports apart: two planners on one machine would overwrite each other's. */
-function cookieNameOf({ host }: GuardPolicy): string {
-  return `lab-planner-${host.split(':').at(-1) ?? ''}`
 }
 
 function addErrors(server: FastifyInstance): void {
@@ -185,10 +159,11 @@ async function refuse(
 }
 
 function addApi(server: FastifyInstance, { dispatch, host }: LoopbackOptions, streams: EventStreams): void {
+  const run = randomUUID()
   server.get('/api/events', { exposeHeadRoute: false }, async (request, reply) => {
     const snapshot = host.snapshot()
     const first = snapshot && ({ name: 'labChanged', payload: snapshot } as const)
-    if (!streams.open(reply.raw, PAGE_HEADERS, first)) {
+    if (!streams.open(reply.raw, { ...PAGE_HEADERS, [RUN_HEADER]: run }, first)) {
       return refuse(request, reply, 429, 'Too many pages are open. Close some.')
     }
     reply.hijack()

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Header } from './header/header.tsx'
+import { ConnectionBanner } from './lab-states/connection-banner.tsx'
 import { LabBanner } from './lab-states/lab-banner.tsx'
 import { NoLab } from './lab-states/no-lab.tsx'
 import { PolicyBar } from './policy/policy-bar.tsx'
@@ -29,6 +30,7 @@ export function App(): ReactNode {
   return (
     <div className={styles.window}>
       <Header />
+      <ConnectionBanner />
       {planned ? (
         <>
           <PolicyBar />

@@ -292,6 +292,17 @@ export type HostApi = {
   readonly [K in HostCallName]: (args: HostCallArgs<K>) => Promise<HostResult<HostCallResult<K>>>
 }
 
+/** In the head of the event stream of a browser host: which run of the planner it is. */
+export const RUN_HEADER = 'lab-planner-run'
+
+/** What became of the connection between page and host. */
+export interface ConnectionChange {
+  /** `refused`: the host answers, and the page's key is not one of its. */
+  readonly state: 'connected' | 'away' | 'refused'
+  /** Connected to another run of the planner than before: its snapshots are counted from one again. */
+  readonly isAnother: boolean
+}
+
 /** What a host pushes to the page. */
 export interface HostEvents {
   /** The open lab changed on disk, or another one was opened from outside the page. */
@@ -308,8 +319,8 @@ export interface HostEvents {
   readonly machinesChanged: MachineReport
   /** What one round of asking the lab's servers saw. */
   readonly liveObserved: LiveReport
-  /** Sent by the page's own end of the connection: the host went away, or is back (`labChanged` follows). */
-  readonly connectionChanged: { readonly connected: boolean }
+  /** Sent by the page's own end of the connection: the host went away, or is back (`labChanged` follows when it has a lab). */
+  readonly connectionChanged: ConnectionChange
 }
 export type HostEventName = keyof HostEvents
 export const HOST_EVENT_NAMES = [

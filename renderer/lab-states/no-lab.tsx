@@ -27,6 +27,8 @@ export function NoLab({ lab }: { readonly lab: LabState }): ReactNode {
     case 'opening':
       return <Opening />
     case 'failed':
+      if (lab.error.code === 'refused')
+        return <EmptyState title="This page has no key to Lab Planner">{lab.error.message}</EmptyState>
       return (
         <EmptyState title="No lab is open" actions={actions}>
           {lab.error.message}

@@ -10,16 +10,24 @@ import {
   selectStaleReasons,
   selectUnsaved,
 } from '../store/selectors.ts'
+import type { Connection } from '../store/connection.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { SeverityMark } from '../ui/problem-list.tsx'
 import styles from './status-bar.module.css'
 
+const CONNECTIONS: Readonly<Record<Connection, string | null>> = {
+  connected: null,
+  away: 'Host lost, reconnecting…',
+  refused: 'No key to the host',
+  other_lab: 'Host has another lab',
+}
+
 /** The bottom of the window: problems, staleness, the overlay's state. */
 export function StatusBar(): ReactNode {
   const { view } = usePlanner()
   const open = usePlannerState((state) => state.lab.status === 'open')
-  const online = usePlannerState((state) => state.online)
+  const connection = usePlannerState((state) => state.connection)
   const problems = usePlannerState(selectProblems)
   const stale = usePlannerState(selectStaleReasons)
   const unsaved = usePlannerState(selectUnsaved)
@@ -59,7 +67,9 @@ export function StatusBar(): ReactNode {
       {open ? <ReadingStatus /> : null}
       <ScanStatus />
       <LiveStatus />
-      {online ? null : <span className={styles.offline}>Host lost, reconnecting…</span>}
+      {CONNECTIONS[connection] === null ? null : (
+        <span className={styles.offline}>{CONNECTIONS[connection]}</span>
+      )}
       <CaretPlace />
       {overlay === null ? null : <span>{overlayStatus(unsaved, overlay.base === null)}</span>}
       {overlay === null ? null : <span>{encodingOf(overlay.history.present.text)}</span>}

@@ -4,6 +4,7 @@ import type { Lab, LabFile } from '../../shared/lab/lab.ts'
 import { precomputePlan } from '../../shared/plan/planner.ts'
 import type { LabReading } from '../../shared/lab/read-lab.ts'
 import type { Task } from '../../shared/task.ts'
+import { createConnection } from './connection.ts'
 import { runInSlices } from './run-in-slices.ts'
 import { labAfterSnapshot, labAfterStop } from './lab-state.ts'
 import { isUnsaved, openOverlay, overlayChangedOnDisk, type OverlayState } from './overlay-state.ts'
@@ -217,17 +218,23 @@ export function createLabActions(
     else resume(what)
   }
 
+  const connection = createConnection(store, client, {
+    show,
+    showError,
+    forget: () => (newestSeen = null),
+  })
+
   return {
     start: async () => {
       const stops = [
-        client.on('labChanged', (snapshot) => void show(snapshot)),
+        client.on('labChanged', connection.labChanged),
         client.on('labReading', ({ doneFiles, totalFiles }) => {
           if (status.isOn()) status.tell(HOST_SHARE * (doneFiles / totalFiles))
         }),
         client.on('settingsChanged', (settings) => store.setState({ settings })),
         client.on('scanProgress', (scan) => store.setState({ scan })),
         client.on('machinesChanged', (machines) => store.setState({ machines })),
-        client.on('connectionChanged', ({ connected }) => store.setState({ online: connected })),
+        client.on('connectionChanged', connection.changed),
         client.on('openRequested', ({ token, label }) => confirmUnsaved({ to: 'open', token, label })),
       ]
       const [host, settings, current] = await Promise.all([

@@ -15,6 +15,7 @@ import {
   undoOverlay,
   type OverlayState,
 } from './overlay-state.ts'
+import { notSavedReason } from './connection.ts'
 import type { PlannerState } from './planner-state.ts'
 import type { ViewActions } from './view-actions.ts'
 
@@ -65,9 +66,14 @@ export function createOverlayActions(
     undo: () => update(undoOverlay),
     redo: () => update(redoOverlay),
     save: async () => {
-      const { overlay, saving, lab: labBefore } = store.getState()
+      const { overlay, saving, connection, lab: labBefore } = store.getState()
       if (overlay === null || saving) return false
       if (!isUnsaved(overlay)) return true
+      const reason = notSavedReason(connection)
+      if (reason !== null) {
+        view.toast('error', reason)
+        return false
+      }
       if (overlay.outside) {
         view.openDialog({ kind: 'conflict' })
         return false

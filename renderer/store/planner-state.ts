@@ -8,6 +8,7 @@ import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
+import type { Connection } from './connection.ts'
 import type { LabState } from './lab-state.ts'
 import type { CurrentScenario } from './named-scenarios.ts'
 import type { OverlayState } from './overlay-state.ts'
@@ -43,8 +44,7 @@ export const NOT_WATCHING: LiveWatch = { on: false, report: null, history: [] }
 /** Everything the page knows. The plan is not here: it is derived (`selectors.ts`). */
 export interface PlannerState {
   readonly host: HostInfo | null
-  /** False while the page and its host have lost each other. */
-  readonly online: boolean
+  readonly connection: Connection
   readonly lab: LabState
   /** What planning remembers from one plan to the next; dropped with the page. */
   readonly memo: PlanMemo
@@ -84,7 +84,7 @@ export function startState(): PlannerState {
   return {
     host: null,
     memo: new PlanMemo(),
-    online: true,
+    connection: 'connected',
     lab: { status: 'opening' },
     reading: null,
     overlay: null,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** A running `lab-planner serve`. */
 export interface RunningServer {
   readonly process: ChildProcess
-  /** The address it printed, with the token. */
+  /** The address it printed, with the key. */
   readonly url: string
   readonly output: () => string
   readonly exited: Promise<number | null>
@@ -25,7 +25,7 @@ export async function launchServer(args: readonly string[], env: NodeJS.ProcessE
   const url = new Promise<string>((resolve, reject) => {
     const onData = (chunk: Buffer): void => {
       text += chunk.toString()
-      const found = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+/.exec(text)?.[0]
+      const found = /http:\/\/127\.0\.0\.1:\d+\/#key=[\w-]+/.exec(text)?.[0]
       if (found) resolve(found)
     }
     child.stdout.on('data', onData)

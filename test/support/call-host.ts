@@ -19,7 +19,10 @@ export async function callHost<K extends HostCallName>(
       if (bridge) return (bridge.call[callName] as (args: unknown) => Promise<unknown>)(callArgs)
       const response = await fetch(`/api/${callName}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${localStorage.getItem('lab-planner-key') ?? ''}`,
+        },
         body: JSON.stringify(callArgs),
       })
       return (await response.json()) as unknown

@@ -1,49 +1,114 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { launchServer } from '../../support/browser-host.ts'
 import { askHost } from '../../support/call-host.ts'
-import { makeHome } from '../../support/planner-home.ts'
+import { makeHome, SAMPLE_LAB } from '../../support/planner-home.ts'
+import { windowPage } from '../../support/window-page.ts'
 
-test('lets in who has the printed address, and nobody else', async ({ browser }) => {
+test('lets in the printed address and no other, and keeps no key where other programs get it', async ({
+  browser,
+}) => {
   const home = await makeHome()
   const server = await launchServer([], home.env)
-  const { origin } = new URL(server.url)
+  const { origin, hash } = new URL(server.url)
   const context = await browser.newContext()
   const page = await context.newPage()
 
-  const stranger = await page.goto(`${origin}/`)
-  expect(stranger?.status()).toBe(401)
-  expect(await page.locator('body').innerText()).toContain('Open the address that Lab Planner printed')
+  await page.goto(`${origin}/`)
+  await expect(page.getByText('This page has no key to Lab Planner')).toBeVisible()
+  await expect(page.getByText('Open the address that Lab Planner printed').first()).toBeVisible()
+  await expect(page.getByText('coder-daily')).toHaveCount(0)
 
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
   await page.goto(server.url)
   await expect(page.getByText('coder-daily').first()).toBeVisible()
-  // The token is out of the address, and the page cannot read the cookie that took its place.
+  // The key is out of the address, in no cookie and in no request's address.
   expect(page.url()).toBe(`${origin}/`)
-  expect(await page.evaluate(() => document.cookie)).toBe('')
-  const [cookie] = await context.cookies()
-  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', domain: '127.0.0.1' })
-  expect(server.url).not.toContain(cookie?.value)
+  expect(await context.cookies()).toEqual([])
+  expect(sent.join(' ')).not.toContain(hash.slice('#key='.length))
+  // A second tab and a reload need no address of their own.
+  const second = await context.newPage()
+  await second.goto(origin)
+  await expect(second.getByText('coder-daily').first()).toBeVisible()
 
   await context.close()
   await server.stop()
   await home.remove()
 })
 
-test('a page of an earlier run is told so, and a new address lets it in', async ({ browser }) => {
+test('a page of an earlier run keeps its unsaved text, says what to do, and goes on when a new address is opened', async ({
+  browser,
+}) => {
   const home = await makeHome()
   const first = await launchServer([], home.env)
   const { port } = new URL(first.url)
   const context = await browser.newContext()
   const page = await context.newPage()
+  const window = windowPage(page)
   await page.goto(first.url)
-  await expect(page.getByText('coder-daily').first()).toBeVisible()
+  await window.editorReady()
+  await window.yaml.focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('# mine')
+  await expect(page.getByText('Unsaved overlay')).toBeVisible()
   await first.stop()
-  await expect(page.getByText(/Host lost/).first()).toBeVisible()
+  await expect(page.getByText('Host lost, reconnecting…')).toBeVisible()
+  await window.save.click()
+  await expect(window.messages).toContainText('Not saved: Lab Planner is not answering.')
 
   const second = await launchServer(['--port', port], home.env)
-  const old = await page.request.get(first.url)
-  expect(old.status()).toBe(401)
-  await page.goto(second.url)
-  await expect(page.getByText('coder-daily').first()).toBeVisible()
+  const banner = page.getByRole('alert').filter({ hasText: 'this page has no key to it' })
+  await expect(banner).toContainText('Your unsaved overlay is kept here.')
+  const downloading = page.waitForEvent('download')
+  await banner.getByRole('button', { name: 'Save it as a file…' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('overlay.yaml')
+  expect(await readFile(await download.path(), 'utf8')).toContain('# mine')
+  await window.save.click()
+  await expect(window.messages).toContainText('Not saved: this page has no key')
+
+  const other = await context.newPage()
+  await other.goto(second.url)
+  await expect(other.getByText('coder-daily').first()).toBeVisible()
+  await expect(banner).toBeHidden()
+  await expect(page.getByText('Unsaved overlay')).toBeVisible()
+  // The new host counts its readings from one: the page follows them all the same.
+  const roster = join(home.labDir, 'docs/models/queue.yaml')
+  await writeFile(roster, (await readFile(roster, 'utf8')).replaceAll('coder-daily', 'coder-nightly'))
+  await expect(window.role('coder-nightly')).toBeVisible()
+  await window.save.click()
+  await expect(page.getByText('Overlay saved')).toBeVisible()
+  expect(await readFile(join(home.labDir, 'docs/models/overlay.yaml'), 'utf8')).toContain('# mine')
+
+  await context.close()
+  await second.stop()
+  await home.remove()
+})
+
+test('a page with unsaved text of one lab does not give way to another lab', async ({ browser }) => {
+  const home = await makeHome()
+  const first = await launchServer([], home.env)
+  const { port } = new URL(first.url)
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const window = windowPage(page)
+  await page.goto(first.url)
+  await window.editorReady()
+  await window.yaml.focus()
+  await page.keyboard.type('# mine')
+  await expect(page.getByText('Unsaved overlay')).toBeVisible()
+  await first.stop()
+  const second = await launchServer(['--port', port, '--lab', SAMPLE_LAB], home.env)
+  const other = await context.newPage()
+  await other.goto(second.url)
+  const banner = page.getByRole('alert').filter({ hasText: 'started again with another lab' })
+  await expect(banner).toBeVisible()
+  await expect(window.overlay).toContainText('# mine')
+  await banner.getByRole('button', { name: 'Discard it and show the other lab' }).click()
+  await expect(banner).toBeHidden()
+  await expect(window.overlay).not.toContainText('# mine')
 
   await context.close()
   await second.stop()

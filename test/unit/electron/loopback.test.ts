@@ -11,7 +11,8 @@ import { tempFolder, writeTree } from '../../support/temp-folder.ts'
 interface Door extends RunningHost {
   readonly server: Loopback
   readonly origin: string
-  readonly cookie: string
+  /** The header that carries the key. */
+  readonly authorization: string
   readonly get: (path: string, headers?: OutgoingHttpHeaders) => Promise<Answer>
   readonly call: (name: string, args: unknown, headers?: OutgoingHttpHeaders) => Promise<Answer>
 }
@@ -35,20 +36,19 @@ async function openDoor(limits: Partial<LoopbackLimits> = {}): Promise<Door> {
   const server = await startLoopback({ ...running, renderer: join(site, 'page'), port: 0, limits })
   onTestFinished(server.close)
   const origin = `http://127.0.0.1:${server.port}`
-  const entered = await send(server.port, 'GET', server.url.slice(origin.length))
-  const cookie = entered.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+  const authorization = `Bearer ${new URL(server.url).hash.slice('#key='.length)}`
   return {
     ...running,
     server,
     origin,
-    cookie,
-    get: (path, headers = {}) => send(server.port, 'GET', path, { cookie, ...headers }),
+    authorization,
+    get: (path, headers = {}) => send(server.port, 'GET', path, { authorization, ...headers }),
     call: (name, args, headers = {}) =>
       send(
         server.port,
         'POST',
         `/api/${name}`,
-        { cookie, origin, 'content-type': 'application/json', ...headers },
+        { authorization, origin, 'content-type': 'application/json', ...headers },
         typeof args === 'string' ? args : JSON.stringify(args),
       ),
   }
@@ -98,9 +98,9 @@ function expectNothingLeaked(door: Door, { text }: Answer): void {
 }
 
 describe('the door of the browser host', () => {
-  test('serves the page and its files to who has the cookie, with the policy', async () => {
+  test('serves the page and its files, which need no key, with the policy', async () => {
     const door = await openDoor()
-    const page = await door.get('/')
+    const page = await send(door.server.port, 'GET', '/')
     expect([page.status, page.text]).toEqual([200, '<!doctype html>page'])
     expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
     expect(page.headers).toMatchObject({
@@ -110,8 +110,11 @@ describe('the door of the browser host', () => {
       'cache-control': 'no-store',
     })
     expect(page.headers).not.toHaveProperty('access-control-allow-origin')
+    expect(page.headers).not.toHaveProperty('set-cookie')
+    const key = door.authorization.slice('Bearer '.length)
+    expect(JSON.stringify([page.headers, page.text])).not.toContain(key)
     expect((await door.get('/assets/a.js')).text).toBe('a')
-    const head = await send(door.server.port, 'HEAD', '/', { cookie: door.cookie })
+    const head = await send(door.server.port, 'HEAD', '/')
     expect([head.status, head.text]).toEqual([200, ''])
   })
 
@@ -148,22 +151,21 @@ describe('the door of the browser host', () => {
     await expectAlive(door)
   })
 
-  test('refuses no token, a wrong one and one of another run', async () => {
+  test('refuses no key, a wrong one and one of another run', async () => {
     const [door, other] = [await openDoor(), await openDoor()]
-    const otherToken = new URL(other.server.url).search
-    const otherCookie = other.cookie.replace(/^[^=]*/, door.cookie.split('=')[0] ?? '')
+    const key = door.authorization.slice('Bearer '.length)
     const answers = [
-      await door.get('/', { cookie: undefined }),
-      await door.get('/', { cookie: otherCookie }),
-      await door.get('/api/events', { cookie: undefined }),
-      await door.get(`/${otherToken}`, { cookie: undefined }),
-      await door.get('/?token=', { cookie: undefined }),
-      await door.call('hostInfo', {}, { cookie: undefined }),
-      await door.call('hostInfo', {}, { cookie: otherCookie }),
+      await door.get('/api/events', { authorization: undefined }),
+      await door.get('/api/events', { authorization: other.authorization }),
+      await door.get(`/api/events?key=${key}`, { authorization: undefined, cookie: `key=${key}` }),
+      await door.call('hostInfo', {}, { authorization: undefined }),
+      await door.call('hostInfo', {}, { authorization: other.authorization }),
+      await door.call('hostInfo', {}, { authorization: `Bearer ${key}x` }),
     ]
     for (const answer of answers) {
       expect(answer.status).toBe(401)
-      expect(answer.headers['set-cookie']).toBeUndefined()
+      expect(JSON.parse(answer.text)).toMatchObject({ ok: false, error: { code: 'refused' } })
+      expect(answer.text).toContain('Open the address that Lab Planner printed')
       expectNothingLeaked(door, answer)
     }
     await expectAlive(door)
@@ -199,7 +201,7 @@ describe('the door of the browser host', () => {
       'POST /api/saveOverlay HTTP/1.1',
       `Host: 127.0.0.1:${door.server.port}`,
       `Origin: ${door.origin}`,
-      `Cookie: ${door.cookie}`,
+      `Authorization: ${door.authorization}`,
       'Content-Type: application/json\r\n',
     ].join('\r\n')
     const announced = await openSocket(door)
@@ -276,11 +278,12 @@ describe('the door of the browser host', () => {
     await door.call('openLab', { by: 'default' })
     const socket = await openSocket(door)
     socket.write(
-      `GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\nCookie: ${door.cookie}\r\n\r\n`,
+      `GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\nAuthorization: ${door.authorization}\r\n\r\n`,
     )
     let text = ''
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
     await expect.poll(() => text).toContain('event: labChanged\ndata: {"revision":1,')
+    expect(text).toMatch(/\r\nlab-planner-run: [\w-]{36}\r\n/)
     await door.call('changeSettings', { theme: 'dark' })
     await expect.poll(() => text).toContain('event: settingsChanged\ndata: {"theme":"dark"')
     const ended = once(socket, 'close')

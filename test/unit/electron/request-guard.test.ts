@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeRequest, type GuardedRequest } from '../../../electron/request-guard.ts'
 
-const policy = { host: '127.0.0.1:7321', entryToken: 'entry-token', cookieValue: 'cookie-value' }
+const policy = { host: '127.0.0.1:7321', key: 'the-key' }
 const ORIGIN = 'http://127.0.0.1:7321'
 
 function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
@@ -12,12 +12,21 @@ function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
     host: policy.host,
     origin: undefined,
     fetchSite: 'same-origin',
-    cookie: policy.cookieValue,
+    fetchDest: undefined,
+    authorization: undefined,
     ...changes,
   }
 }
 const call = (changes: Partial<GuardedRequest> = {}) =>
-  request({ method: 'POST', url: '/api/openLab', origin: ORIGIN, ...changes })
+  request({
+    method: 'POST',
+    url: '/api/openLab',
+    origin: ORIGIN,
+    authorization: `Bearer ${policy.key}`,
+    ...changes,
+  })
+const events = (changes: Partial<GuardedRequest> = {}) =>
+  call({ method: 'GET', url: '/api/events', origin: undefined, ...changes })
 const refused = (status: number) => expect.objectContaining({ kind: 'refuse', status }) as unknown
 
 describe('judgeRequest', () => {
@@ -25,6 +34,7 @@ describe('judgeRequest', () => {
     expect(judgeRequest(request(), policy)).toEqual({ kind: 'pass' })
     expect(judgeRequest(request({ fetchSite: 'none' }), policy)).toEqual({ kind: 'pass' })
     expect(judgeRequest(call(), policy)).toEqual({ kind: 'pass' })
+    expect(judgeRequest(events(), policy)).toEqual({ kind: 'pass' })
   })
 
   test('refuses any other Host, whatever else is right', () => {
@@ -39,9 +49,7 @@ describe('judgeRequest', () => {
     ]
     for (const host of hosts) {
       expect(judgeRequest(request({ host }), policy), host).toEqual(refused(403))
-      expect(judgeRequest(request({ host, url: `/?token=${policy.entryToken}` }), policy), host).toEqual(
-        refused(403),
-      )
+      expect(judgeRequest(call({ host }), policy), host).toEqual(refused(403))
     }
   })
 
@@ -61,25 +69,41 @@ describe('judgeRequest', () => {
       expect(judgeRequest(request({ fetchSite }), policy), fetchSite).toEqual(refused(403))
       expect(judgeRequest(call({ fetchSite }), policy), fetchSite).toEqual(refused(403))
     }
-    expect(judgeRequest(call({ fetchSite: 'none' }), policy)).toEqual(refused(403))
   })
 
-  test('refuses no cookie and an old one', () => {
-    for (const cookie of [undefined, '', 'cookie-valu', 'cookie-value2', policy.entryToken]) {
-      expect(judgeRequest(request({ cookie }), policy), cookie).toEqual(refused(401))
-      expect(judgeRequest(call({ cookie }), policy), cookie).toEqual(refused(401))
+  test('refuses calls and events without the key, and with another one', () => {
+    const wrong = [
+      undefined,
+      '',
+      'the-key',
+      'Bearer',
+      'Bearer ',
+      'Bearer the-ke',
+      'Bearer the-key2',
+      'bearer the-key',
+    ]
+    for (const authorization of wrong) {
+      expect(judgeRequest(call({ authorization }), policy), authorization).toEqual(refused(401))
+      expect(judgeRequest(events({ authorization }), policy), authorization).toEqual(refused(401))
+      expect(judgeRequest(call({ authorization, url: '/api/events?key=the-key' }), policy)).toEqual(
+        refused(401),
+      )
     }
   })
 
-  test('lets in by the token of this run, from wherever the link stood', () => {
-    const enter = (changes: Partial<GuardedRequest> = {}) =>
-      judgeRequest(request({ url: '/?token=entry-token', cookie: undefined, ...changes }), policy)
-    expect(enter()).toEqual({ kind: 'enter' })
-    expect(enter({ fetchSite: 'cross-site' })).toEqual({ kind: 'enter' })
-    expect(enter({ url: '/?token=old-token' })).toEqual(refused(401))
-    expect(enter({ url: '/?token=' })).toEqual(refused(401))
-    expect(enter({ url: '/api/events?token=entry-token' })).toEqual(refused(401))
-    expect(enter({ url: '/?token=entry-token', method: 'POST', origin: ORIGIN })).toEqual(refused(401))
+  test('gives the page to who follows a link from elsewhere, and to no page that embeds it', () => {
+    const link = (changes: Partial<GuardedRequest>) => judgeRequest(request(changes), policy)
+    expect(link({ fetchSite: 'cross-site', fetchDest: 'document' })).toEqual({ kind: 'pass' })
+    for (const fetchDest of ['iframe', 'script', 'image', 'empty', undefined]) {
+      expect(link({ fetchSite: 'cross-site', fetchDest }), fetchDest).toEqual(refused(403))
+    }
+    expect(judgeRequest(events({ fetchSite: 'cross-site', fetchDest: 'document' }), policy)).toEqual(
+      refused(403),
+    )
+  })
+
+  test('takes no POST for a file of the page', () => {
+    expect(judgeRequest(call({ url: '/' }), policy)).toEqual(refused(405))
   })
 
   test('answers GET, HEAD and POST only', () => {
@@ -100,8 +124,14 @@ describe('judgeRequest', () => {
       host: maybe,
       origin: maybe,
       fetchSite: maybe,
-      cookie: maybe,
+      fetchDest: maybe,
+      authorization: maybe,
     })
-    fc.assert(fc.property(guess, (guessed) => judgeRequest(guessed, policy).kind === 'refuse'))
+    fc.assert(
+      fc.property(guess, (guessed) => {
+        const api = { ...guessed, url: `/api/${guessed.url}` }
+        return judgeRequest(api, policy).kind === 'refuse'
+      }),
+    )
   })
 })
