@@ -3,6 +3,7 @@ import type { HostCallArgs, HostClient, HostError, HostResult, LabSnapshot } fro
 import type { Lab, LabFile } from '../../shared/lab/lab.ts'
 import { precomputePlan } from '../../shared/plan/planner.ts'
 import type { LabReading } from '../../shared/lab/read-lab.ts'
+import type { NamedScenario } from '../../shared/scenario/named-scenarios.ts'
 import type { Task } from '../../shared/task.ts'
 import { createConnection } from './connection.ts'
 import { runInSlices } from './run-in-slices.ts'
@@ -45,6 +46,8 @@ const INCOMPLETE: HostError = {
   message: 'A part of the page could not be fetched. Reload the window.',
 }
 
+const NO_SCENARIOS: readonly never[] = []
+
 function* readFiles(labReading: LabReading, files: readonly LabFile[]): Task<void> {
   for (const file of files) yield* labReading.read(file)
 }
@@ -71,6 +74,10 @@ export function createLabActions(
   let stops = 0
   /** Whether a reading that was given up was to begin with a fresh overlay: then the one after it is. */
   let freshIsDue = false
+  let scenariosOf: { files: readonly LabFile[]; scenarios: readonly NamedScenario[] } = {
+    files: [],
+    scenarios: NO_SCENARIOS,
+  }
 
   const status = createReadingStatus(store)
   /** What was last asked to be opened, for when that failed or was called off. */
@@ -127,13 +134,29 @@ export function createLabActions(
     return null
   }
 
+  /** The same list for the same files. What reads them comes with the first lab that has any. */
+  const readScenarios = async (files: readonly LabFile[]): Promise<readonly NamedScenario[]> => {
+    if (files.length === 0) return NO_SCENARIOS
+    if (files !== scenariosOf.files) {
+      const reader = await import('../../shared/scenario/named-scenarios.ts').catch(() => null)
+      if (reader === null) {
+        view.tellError(INCOMPLETE)
+        return NO_SCENARIOS
+      }
+      scenariosOf = { files, scenarios: reader.namedScenarios(files) }
+    }
+    return scenariosOf.scenarios
+  }
+
   /** Plans what was read, a slice at a time, and shows it. */
   const showRead = async (newest: LabSnapshot, lab: Lab, isGivenUp: () => boolean): Promise<void> => {
     const now = Date.now()
+    const scenarios = await readScenarios(lab.scenarioFiles)
+    if (isGivenUp()) return
     for (;;) {
       const before = store.getState()
       const after = {
-        lab: labAfterSnapshot(before.lab, newest, lab, Math.floor(now / 1000)),
+        lab: labAfterSnapshot(before.lab, newest, lab, scenarios, Math.floor(now / 1000)),
         overlay: overlayAfter(before, newest, now),
       }
       const inputs = selectWantedInputs({ ...before, ...after })

@@ -1,5 +1,6 @@
 import type { HostError, LabSnapshot } from '../../shared/host-api.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
+import type { NamedScenario } from '../../shared/scenario/named-scenarios.ts'
 import type { Problem } from '../../shared/problem.ts'
 
 /** The lab on screen. */
@@ -10,6 +11,8 @@ interface OpenLab {
   readonly rosterStale: string | null
   /** Unix seconds when the lab was last read: what freshness is judged by. */
   readonly readAtSecs: number
+  /** The scenarios that are kept beside it, by name. */
+  readonly scenarios: readonly NamedScenario[]
 }
 
 export type LabState =
@@ -41,6 +44,7 @@ export function labAfterSnapshot(
   before: LabState,
   snapshot: LabSnapshot,
   lab: Lab,
+  scenarios: readonly NamedScenario[],
   nowSecs: number,
 ): LabState {
   const sameLab = before.status === 'open' && before.snapshot.lab.name === snapshot.lab.name
@@ -54,9 +58,10 @@ export function labAfterSnapshot(
       lab: { ...lab, roster: before.lab.roster },
       rosterStale: cause?.message ?? 'the roster cannot be read',
       readAtSecs: nowSecs,
+      scenarios,
     }
   }
-  return { status: 'open', snapshot, lab, rosterStale: null, readAtSecs: nowSecs }
+  return { status: 'open', snapshot, lab, rosterStale: null, readAtSecs: nowSecs, scenarios }
 }
 
 function isOfRoster(problem: Problem, snapshot: LabSnapshot): boolean {

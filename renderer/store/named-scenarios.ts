@@ -1,6 +1,5 @@
-import type { LabFile } from '../../shared/lab/lab.ts'
 import type { Problem } from '../../shared/problem.ts'
-import { namedScenarios, type NamedScenario } from '../../shared/scenario/named-scenarios.ts'
+import type { NamedScenario } from '../../shared/scenario/named-scenarios.ts'
 import { scenarioToJson } from '../../shared/scenario/scenario-json.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import { memoize } from './memoize.ts'
@@ -18,13 +17,9 @@ export interface CurrentScenario {
 
 const NONE: readonly never[] = []
 
-/** The scenarios of these files: the same answer for the same list. */
-const readOf = memoize((files: readonly LabFile[]): readonly NamedScenario[] => namedScenarios(files))
-
 /** The scenarios that are kept beside the open lab, by name. */
 export function selectNamedScenarios({ lab }: PlannerState): readonly NamedScenario[] {
-  if (lab.status !== 'open') return NONE
-  return readOf(lab.lab.scenarioFiles)
+  return lab.status === 'open' ? lab.scenarios : NONE
 }
 
 /** The scenario that was switched to in the open lab; null where none was. */

@@ -1,4 +1,3 @@
-import { parse } from 'yaml'
 import type { YamlNode } from '../yaml/nodes.ts'
 
 /** How a text is written in YAML: with nothing around it where that is safe, or in quotes. */
@@ -24,11 +23,13 @@ export function writeScalar(text: string, quoting: Quoting): string {
 }
 
 function isSafePlain(text: string): boolean {
-  if (!SIMPLE.test(text)) return false
-  return (
-    typeof parse(text, { version: '1.2' }) === 'string' && typeof parse(text, { version: '1.1' }) === 'string'
-  )
+  return SIMPLE.test(text) && !WORD.test(text) && (/^[A-Za-z]/.test(text) || NO_NUMBER.test(text))
 }
+
+/** What YAML 1.1 or 1.2 reads as null or a truth value, in whatever case: better quoted once too often. */
+const WORD = /^(?:null|true|false|yes|no|on|off|y|n)$/i
+/** Has a letter that is in no number (decimal, hexadecimal, octal, binary, with an exponent) and in no time. */
+const NO_NUMBER = /[g-np-su-wy]/i
 
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -19,7 +19,7 @@ function withRoster(text: string | null): LabFiles {
 
 /** The lab on screen after these files came. */
 function after(before: LabState, lab: LabFiles, nowSecs: number): LabState {
-  return labAfterSnapshot(before, snapshot(lab, nowSecs), createLabReader()(lab), nowSecs)
+  return labAfterSnapshot(before, snapshot(lab, nowSecs), createLabReader()(lab), [], nowSecs)
 }
 
 const OPENING: LabState = { status: 'opening' }

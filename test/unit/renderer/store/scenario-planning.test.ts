@@ -29,7 +29,7 @@ interface Window {
 
 function openLab(lab: Lab = createLabReader()(files)): PlannerState['lab'] {
   const snapshot = { revision: 1, lab: files, origin: 'argument', stale: null, overlay: null } as const
-  return { status: 'open', snapshot, lab, rosterStale: null, readAtSecs: NOW }
+  return { status: 'open', snapshot, lab, rosterStale: null, readAtSecs: NOW, scenarios: [] }
 }
 
 function open(): Window {
