@@ -2,23 +2,9 @@ import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
 import { version } from '../package.json'
 import { parseArguments, type Invocation } from './terminal/arguments.ts'
-import { checkCommand } from './terminal/check-command.ts'
-import { diffCommand } from './terminal/diff-command.ts'
-import { explainCommand } from './terminal/explain-command.ts'
-import { exportCommand } from './terminal/export-command.ts'
-import { hashCommand } from './terminal/hash-command.ts'
 import { EXIT, type CliIo } from './terminal/io.ts'
-import { licensesCommand } from './terminal/licenses-command.ts'
-import { memoryCommand } from './terminal/memory-command.ts'
-import { planCommand } from './terminal/plan-command.ts'
-import { openScenario, underFlags } from './terminal/scenario-option.ts'
-import { statusCommand } from './terminal/status-command.ts'
-import { serveCommand } from './terminal/serve-command.ts'
-import { rosterDraftCommand } from './terminal/roster-draft-command.ts'
+import { underFlags } from './terminal/scenario-flags.ts'
 import { readBounded } from './terminal/read-bounded.ts'
-import { suggestCommand } from './terminal/suggest-command.ts'
-import { scanCommand } from './terminal/scan-command.ts'
-import { verifyCommand } from './terminal/verify-command.ts'
 
 export type { CliIo } from './terminal/io.ts'
 
@@ -36,43 +22,45 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
 /** The invocation with its scenario file read; null when that cannot be. */
 async function withScenarioFile(invocation: Invocation, io: CliIo): Promise<Invocation | null> {
   if (!('scenarioFile' in invocation) || invocation.scenarioFile === null) return invocation
+  const { openScenario } = await import('./terminal/scenario-option.ts')
   const scenario = await openScenario(invocation.scenarioFile, invocation.lab, io)
   return scenario && { ...invocation, scenario: underFlags(invocation.scenarioFlags, io.nowSecs, scenario) }
 }
 
-function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
+/** A command's part is loaded when it is asked for: the libraries of the others take longer than most plans. */
+async function runCommand(invocation: Invocation, io: CliIo): Promise<number> {
   switch (invocation.command) {
     case 'plan':
-      return planCommand(invocation, io)
+      return (await import('./terminal/plan-command.ts')).planCommand(invocation, io)
     case 'explain':
-      return explainCommand(invocation, io)
+      return (await import('./terminal/explain-command.ts')).explainCommand(invocation, io)
     case 'export':
-      return exportCommand(invocation, io)
+      return (await import('./terminal/export-command.ts')).exportCommand(invocation, io)
     case 'check':
-      return checkCommand(invocation, io)
+      return (await import('./terminal/check-command.ts')).checkCommand(invocation, io)
     case 'diff':
-      return diffCommand(invocation, io)
+      return (await import('./terminal/diff-command.ts')).diffCommand(invocation, io)
     case 'licenses':
-      return licensesCommand(io)
+      return (await import('./terminal/licenses-command.ts')).licensesCommand(io)
     case 'memory':
-      return memoryCommand(invocation, io)
+      return (await import('./terminal/memory-command.ts')).memoryCommand(invocation, io)
     case 'serve':
-      return serveCommand(invocation, io)
+      return (await import('./terminal/serve-command.ts')).serveCommand(invocation, io)
     case 'hash':
-      return hashCommand(invocation, io)
+      return (await import('./terminal/hash-command.ts')).hashCommand(invocation, io)
     case 'verify':
-      return verifyCommand(invocation, io)
+      return (await import('./terminal/verify-command.ts')).verifyCommand(invocation, io)
     case 'status':
-      return statusCommand(invocation, io)
+      return (await import('./terminal/status-command.ts')).statusCommand(invocation, io)
     case 'suggest':
-      return suggestCommand(invocation, io)
+      return (await import('./terminal/suggest-command.ts')).suggestCommand(invocation, io)
     case 'roster draft':
-      return rosterDraftCommand(invocation, io)
+      return (await import('./terminal/roster-draft-command.ts')).rosterDraftCommand(invocation, io)
     case 'scan models':
     case 'scan node':
     case 'scan lab':
     case 'scan answer':
-      return scanCommand(invocation, io)
+      return (await import('./terminal/scan-command.ts')).scanCommand(invocation, io)
   }
 }
 

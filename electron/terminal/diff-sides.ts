@@ -11,7 +11,8 @@ import type { CommonOptions } from './arguments.ts'
 import type { SourceOf } from './diagnostics.ts'
 import type { CliIo } from './io.ts'
 import { openLab, planLab } from './open-lab.ts'
-import { openScenario, underFlags } from './scenario-option.ts'
+import { underFlags } from './scenario-flags.ts'
+import { openScenario } from './scenario-option.ts'
 
 /** One of the two plans of a comparison, or why there is none. */
 export interface DiffSide {

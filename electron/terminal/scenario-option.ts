@@ -3,7 +3,6 @@ import { MAX_SCENARIO_BYTES, readScenarioFile } from '../../shared/scenario/scen
 import { isScenarioName } from '../../shared/scenario/named-scenarios.ts'
 import { compareCodePoints } from '../../shared/token.ts'
 import { realDisk } from '../host/disk.ts'
-import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { Problem } from '../../shared/problem.ts'
 import { TextLines } from '../../shared/text-lines.ts'
@@ -12,40 +11,6 @@ import { decodeText, readTextFile, type TextRead } from '../host/read-text-file.
 import type { LabOptions } from './arguments.ts'
 import type { CliIo } from './io.ts'
 import { reportProblems } from './report.ts'
-
-/** What the command line itself says of the scenario; each counts before a scenario file's word. */
-export interface ScenarioFlags {
-  readonly allowTransfer?: true
-  /** Bytes. */
-  readonly maxGib?: bigint
-  /** Bytes. */
-  readonly headroomGib?: bigint
-  readonly vetoSharing?: true
-  readonly forceNode?: ReadonlyMap<string, 'in' | 'out'>
-  readonly requireFreshFacts?: true
-  /** Unix seconds. */
-  readonly now?: number
-}
-
-/** `base` with what the command line says; facts are judged by the clock unless one of the two names a time. */
-export function underFlags(
-  flags: ScenarioFlags,
-  nowSecs: number,
-  base: Scenario = DEFAULT_SCENARIO,
-): Scenario {
-  return {
-    ...base,
-    policy: {
-      allowWeightTransfer: flags.allowTransfer ?? base.policy.allowWeightTransfer,
-      maxBytes: flags.maxGib ?? base.policy.maxBytes,
-      freeHeadroomBytes: flags.headroomGib ?? base.policy.freeHeadroomBytes,
-    },
-    sharingVeto: flags.vetoSharing ?? base.sharingVeto,
-    requireFreshFacts: flags.requireFreshFacts ?? base.requireFreshFacts,
-    nowSecs: flags.now ?? base.nowSecs ?? nowSecs,
-    forcedNodes: new Map([...base.forcedNodes, ...(flags.forceNode ?? [])]),
-  }
-}
 
 /**
  * Reads the scenario `name`: of the lab, where it keeps one of that name, else the file (`-`: standard input). What is

@@ -21,7 +21,8 @@ const HALF_WIDTH = /[\u{FF61}-\u{FFDC}]/gu
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 const PLAIN_ASCII = /^[\x20-\x7e]*$/
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made when the first text asks for it that is not plain ASCII: making it takes longer than most tables. */
+let segmenter: Intl.Segmenter | null = null
 
 /** Units that are segmented at once: the time that segmenting takes grows with the square of a text's length. */
 const WINDOW = 256
@@ -31,6 +32,7 @@ function* graphemes(text: string): Generator<string> {
   while (at < text.length) {
     const end = at + WINDOW
     const whole = end >= text.length
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
     const segments = Array.from(segmenter.segment(text.slice(at, end)), ({ segment }) => segment)
     // The window may end within its last grapheme, which then begins the next one.
     if (!whole && segments.length > 1) segments.pop()
@@ -58,7 +60,10 @@ export function displayWidth(text: string): number {
 
 /** `text` in at most `width` cells, with an ellipsis in place of what is cut off. */
 export function truncate(text: string, width: number): string {
-  if (PLAIN_ASCII.test(text) && text.length <= width) return text
+  if (PLAIN_ASCII.test(text)) {
+    if (text.length <= width) return text
+    return width < 1 ? '' : `${text.slice(0, width - 1)}…`
+  }
   let used = 0
   let kept = 0
   let length = 0
