@@ -15,11 +15,13 @@ interface NodeToolsProps<Filter extends string> {
   readonly filters: readonly { readonly id: Filter; readonly label: string; readonly count: number }[]
   readonly choice: NodeChoice<Filter>
   readonly onChoice: (choice: NodeChoice<Filter>) => void
+  /** Further tools, after them. */
+  readonly children?: ReactNode
 }
 
 /** The tools above a grid whose rows are nodes: some of them, and those of a name. */
 export function NodeTools<Filter extends string>(props: NodeToolsProps<Filter>): ReactNode {
-  const { legend, filters, choice, onChoice } = props
+  const { legend, filters, choice, onChoice, children } = props
   const { filter, text } = choice
   return (
     <ToolRow legend={legend}>
@@ -30,6 +32,7 @@ export function NodeTools<Filter extends string>(props: NodeToolsProps<Filter>):
         options={filters}
       />
       <NodeSearch value={text} onChange={(typed) => onChoice({ filter, text: typed })} />
+      {children}
     </ToolRow>
   )
 }

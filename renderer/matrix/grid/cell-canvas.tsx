@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { Mark } from '../marks/mark.ts'
 import { useMarkPalette } from '../marks/mark-palette.ts'
 import { gatherSpots, paintMarks } from '../marks/paint-marks.ts'
+import { paintOverview } from '../marks/paint-overview.ts'
 import { clearedContext } from '../marks/sized-canvas.ts'
 import { usePixelRatio } from '../marks/use-pixel-ratio.ts'
 import type { GridShape } from './grid-layout.ts'
@@ -10,9 +11,10 @@ import styles from './grid.module.css'
 /** How a grid's cells are drawn. */
 export interface CellMarks {
   readonly markAt: (row: number, col: number) => Mark
-  /** Side of a mark in CSS pixels; the rest of the cell stays free. */
-  readonly size: number
 }
+
+/** Side of a mark in CSS pixels; the rest of the cell stays free. */
+const MARK_SIZES = { comfortable: 19, compact: 12 } as const
 
 interface CellCanvasProps {
   readonly shape: GridShape
@@ -31,7 +33,7 @@ export function CellCanvas({ shape, rowFrom, rowTo, colFrom, colTo, marks }: Cel
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = useMarkPalette()
   const ratio = usePixelRatio()
-  const { rowHeight, colWidth } = shape
+  const { density, rowHeight, colWidth } = shape
   const width = (colTo - colFrom) * colWidth
   const height = (rowTo - rowFrom) * rowHeight
 
@@ -39,9 +41,10 @@ export function CellCanvas({ shape, rowFrom, rowTo, colFrom, colTo, marks }: Cel
     if (canvas.current === null || width === 0 || height === 0) return
     const context = clearedContext(canvas.current, width, height, ratio)
     if (context === null) return
-    const spots = gatherSpots({ rowFrom, rowTo, colFrom, colTo, rowHeight, colWidth }, marks.markAt)
-    paintMarks(context, palette, spots, marks.size)
-  }, [marks, palette, ratio, width, height, rowFrom, rowTo, colFrom, colTo, rowHeight, colWidth])
+    const area = { rowFrom, rowTo, colFrom, colTo, rowHeight, colWidth }
+    if (density === 'overview') paintOverview(context, palette, area, marks.markAt)
+    else paintMarks(context, palette, gatherSpots(area, marks.markAt), MARK_SIZES[density])
+  }, [density, marks, palette, ratio, width, height, rowFrom, rowTo, colFrom, colTo, rowHeight, colWidth])
 
   return (
     <canvas

@@ -1,8 +1,11 @@
+import type { Density } from './density.ts'
+
 /**
  * Where the parts of a grid lie. All lengths are CSS pixels. From left to right: a head that stays in view,
  * cells of one width, then tail columns of their own widths; above all of them a head row that stays in view.
  */
 export interface GridShape {
+  readonly density: Density
   readonly rows: number
   readonly cols: number
   readonly rowHeight: number

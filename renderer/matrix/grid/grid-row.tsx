@@ -90,18 +90,20 @@ export const GridRow = memo(function GridRow({
         </div>
       ) : null}
       <div role="presentation" className={styles.tails}>
-        {rowTails(row).map((tail, i) => (
-          <div
-            key={i}
-            role="gridcell"
-            aria-colindex={2 + shape.cols + i}
-            className={styles.tail}
-            style={{ width: shape.tailWidths[i] }}
-            {...focus(1 + shape.cols + i)}
-          >
-            {tail}
-          </div>
-        ))}
+        {rowTails(row)
+          .slice(0, shape.tailWidths.length)
+          .map((tail, i) => (
+            <div
+              key={i}
+              role="gridcell"
+              aria-colindex={2 + shape.cols + i}
+              className={styles.tail}
+              style={{ width: shape.tailWidths[i] }}
+              {...focus(1 + shape.cols + i)}
+            >
+              {tail}
+            </div>
+          ))}
       </div>
     </div>
   )

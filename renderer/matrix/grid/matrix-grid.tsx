@@ -11,6 +11,7 @@ import {
 import { flushSync } from 'react-dom'
 import { classes } from '../../ui/classes.ts'
 import { CellCanvas, type CellMarks } from './cell-canvas.tsx'
+import { densityAfter, densityStep, type Density } from './density.ts'
 import { GridHead } from './grid-head.tsx'
 import { clampPlace, placeAfterKey } from './grid-keys.ts'
 import {
@@ -25,7 +26,8 @@ import {
   type Viewport,
 } from './grid-layout.ts'
 import { GridRow, type RowContent } from './grid-row.tsx'
-import { useGridViewport, viewportOf } from './use-grid-viewport.ts'
+import { Lens } from './lens.tsx'
+import { useGridViewport, viewportOf, type ShapeFor } from './use-grid-viewport.ts'
 import { useRested } from './use-rested.ts'
 import styles from './grid.module.css'
 
@@ -38,8 +40,8 @@ export interface PointedPlace {
 interface MatrixGridProps {
   /** The grid's accessible name. */
   readonly label: string
-  /** The grid's shape in a viewport of that many CSS pixels; must stay the same function. */
-  readonly shapeFor: (width: number) => GridShape
+  /** Must stay the same function. */
+  readonly shapeFor: ShapeFor
   readonly corner: ReactNode
   readonly columnHead: (col: number) => ReactNode
   readonly tailHeads: readonly ReactNode[]
@@ -59,6 +61,8 @@ interface MatrixGridProps {
   readonly goToRow?: number | null
   /** Called when the grid has gone there. Must stay the same function. */
   readonly onWentToRow?: (() => void) | undefined
+  /** Ctrl or Cmd with + or −: larger or smaller cells. */
+  readonly onDensity?: ((density: Density) => void) | undefined
   /** A click on a row, or Enter or Space on it. */
   readonly onOpen?: ((place: GridPlace) => void) | undefined
 }
@@ -86,6 +90,7 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
     detail,
     onPoint,
     onOpen,
+    onDensity,
     goToRow = null,
     onWentToRow,
   } = props
@@ -106,6 +111,12 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
   const shown = visibleWindow(shape, viewport)
   const size = contentSize(shape, viewport.width)
   const measured = viewport.width > 0
+  const isOverview = shape.density === 'overview'
+  const inView = rowsToShow(shown.rowFrom, shown.rowTo, active.row, shape.rows)
+  // Rows of a few pixels have nothing to say but their tone.
+  const rows = isOverview
+    ? inView.filter((row) => row === active.row || row === litRow || content.rowTone(row) !== null)
+    : inView
 
   const follow = (at: Viewport, of: GridShape): void => {
     const point = pointer.current
@@ -152,8 +163,16 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const target = event.target as HTMLElement
     const inRows = event.currentTarget.contains(target) && target.closest('[data-row]') !== null
-    if (!inRows || event.altKey || event.shiftKey || shape.rows === 0) return
+    if (!inRows || event.altKey || shape.rows === 0) return
     const command = event.ctrlKey || event.metaKey
+    const step = command ? densityStep(event.key) : null
+    if (step !== null && onDensity !== undefined) {
+      event.preventDefault()
+      event.stopPropagation()
+      onDensity(densityAfter(shape.density, step))
+      return
+    }
+    if (event.shiftKey) return
     const page = pageRows(shape, viewportOf(event.currentTarget))
     const next = placeAfterKey({ key: event.key, command }, active, { ...extent, page })
     if (next !== null) {
@@ -174,7 +193,7 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
   }
 
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-density={shape.density}>
       <div
         ref={scroller}
         role="grid"
@@ -200,24 +219,26 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
         <div role="presentation" className={styles.content} style={size}>
           {measured ? (
             <>
-              <GridHead
-                shape={shape}
-                colFrom={shown.colFrom}
-                colTo={shown.colTo}
-                corner={corner}
-                columnHead={columnHead}
-                tailHeads={tailHeads}
-                hot={pointed === null || pointed.col === 0 ? null : pointed.col - 1}
-                lit={litCol}
-              />
-              {rowsToShow(shown.rowFrom, shown.rowTo, active.row, shape.rows).map((row) => (
+              {isOverview ? null : (
+                <GridHead
+                  shape={shape}
+                  colFrom={shown.colFrom}
+                  colTo={shown.colTo}
+                  corner={corner}
+                  columnHead={columnHead}
+                  tailHeads={tailHeads}
+                  hot={pointed === null || pointed.col === 0 ? null : pointed.col - 1}
+                  lit={litCol}
+                />
+              )}
+              {rows.map((row) => (
                 <GridRow
                   key={row}
                   row={row}
                   shape={shape}
                   content={content}
                   activeCol={row === active.row ? active.col : null}
-                  hot={row === hover?.row || (focused && row === active.row)}
+                  hot={!isOverview && (row === hover?.row || (focused && row === active.row))}
                   lit={row === litRow}
                 />
               ))}
@@ -235,6 +256,15 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
               )}
               {marks === null ? null : <CellCanvas shape={shape} {...shown} marks={marks} />}
               {marks === null ? null : <PointedCell shape={shape} place={hover} />}
+              {isOverview && marks !== null ? (
+                <Lens
+                  shape={shape}
+                  viewport={viewport}
+                  place={pointed}
+                  cells={content.cells}
+                  markAt={marks.markAt}
+                />
+              ) : null}
             </>
           ) : null}
         </div>

@@ -13,6 +13,9 @@ export function viewportOf(scroller: HTMLElement): Viewport {
   }
 }
 
+/** A grid's shape in a viewport of so many CSS pixels. */
+export type ShapeFor = (width: number, height: number) => GridShape
+
 interface GridViewport {
   readonly shape: GridShape
   /**
@@ -24,14 +27,11 @@ interface GridViewport {
   readonly onScroll: (scroller: HTMLElement, also: (viewport: Viewport, shape: GridShape) => void) => void
 }
 
-/** Follows the size and the scrolling of `scroller`, with the grid's shape for its width. */
-export function useGridViewport(
-  scroller: RefObject<HTMLElement | null>,
-  shapeFor: (width: number) => GridShape,
-): GridViewport {
+/** Follows the size and the scrolling of `scroller`, with the grid's shape for its size. */
+export function useGridViewport(scroller: RefObject<HTMLElement | null>, shapeFor: ShapeFor): GridViewport {
   const [viewport, setViewport] = useState(NOTHING)
-  const { width } = viewport
-  const shape = useMemo(() => shapeFor(width), [shapeFor, width])
+  const { width, height } = viewport
+  const shape = useMemo(() => shapeFor(width, height), [shapeFor, width, height])
 
   useLayoutEffect(() => {
     const element = scroller.current

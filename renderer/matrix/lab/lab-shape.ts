@@ -1,21 +1,45 @@
+import { GUTTER, overviewColumn, overviewRow, type Density } from '../grid/density.ts'
 import type { GridShape } from '../grid/grid-layout.ts'
 
 const NEEDS = 86
+const SIZES = { comfortable: { cell: 28, row: 40 }, compact: { cell: 18, row: 24 } } as const
 
 /**
- * The role × node grid in a viewport of `width` CSS pixels; node names of up to `nameLength` letters stand
+ * The role × node grid in a viewport of so many CSS pixels; node names of up to `nameLength` letters stand
  * upright.
  */
-export function labShape(roles: number, nodes: number, nameLength: number, width: number): GridShape {
+export function labShape(
+  roles: number,
+  nodes: number,
+  nameLength: number,
+  density: Density,
+  { width, height }: { readonly width: number; readonly height: number },
+): GridShape {
+  if (density === 'overview') {
+    const colWidth = overviewColumn(nodes, width)
+    const sizes = { colWidth, rowHeight: overviewRow(roles, height) }
+    return {
+      density,
+      rows: roles,
+      cols: nodes,
+      ...sizes,
+      headHeight: 0,
+      headWidth: GUTTER,
+      tailWidths: [],
+      tailsStay: true,
+    }
+  }
+  const { cell, row } = SIZES[density]
   const headWidth = Math.round(Math.max(150, Math.min(260, width * 0.3)))
   return {
+    density,
     rows: roles,
     cols: nodes,
-    rowHeight: 40,
-    colWidth: 28,
+    rowHeight: row,
+    colWidth: cell,
     headHeight: Math.min(128, Math.max(56, 24 + nameLength * 7)),
     headWidth,
     tailWidths: [NEEDS],
-    tailsStay: width - headWidth - NEEDS >= Math.min(140, nodes * 28),
+    tailsStay: width - headWidth - NEEDS >= Math.min(140, nodes * cell),
   }
 }

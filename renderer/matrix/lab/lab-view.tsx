@@ -5,11 +5,13 @@ import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { DensityMenu } from '../density-menu.tsx'
 import type { GridPlace } from '../grid/grid-layout.ts'
 import type { RowContent } from '../grid/grid-row.tsx'
 import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
 import { Legend, type LegendEntry } from '../marks/legend.tsx'
 import { NodeSearch, ToolRow } from '../tool-row.tsx'
+import { useDensity } from '../use-density.ts'
 import { LabColumnHead, LabDetail, LabRowHead, NeedsCell } from './lab-parts.tsx'
 import { labShape } from './lab-shape.ts'
 import { spokenLabCell } from './lab-words.ts'
@@ -72,17 +74,19 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
   )
   const roles = matrix.roles.length
 
+  const [density, setDensity] = useDensity('lab')
   const nameLength = useMemo(() => nodeIds.reduce((most, id) => Math.max(most, id.length), 0), [nodeIds])
   const shapeFor = useCallback(
-    (width: number) => labShape(roles, columns.length, nameLength, width),
-    [roles, columns, nameLength],
+    (width: number, height: number) =>
+      labShape(roles, columns.length, nameLength, density, { width, height }),
+    [roles, columns, nameLength, density],
   )
   const columnHead = useCallback(
     (col: number) => <LabColumnHead nodeId={nodeIds[columns[col] ?? -1] ?? ''} />,
     [nodeIds, columns],
   )
   const marks = useMemo(
-    () => ({ markAt: (row: number, col: number) => matrix.cell(row, columns[col] ?? -1), size: 18 }),
+    () => ({ markAt: (row: number, col: number) => matrix.cell(row, columns[col] ?? -1) }),
     [matrix, columns],
   )
   const content = useMemo((): RowContent => {
@@ -135,6 +139,7 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
           ]}
         />
         <NodeSearch value={options.text} onChange={(text) => onOptions({ ...options, text })} />
+        <DensityMenu value={density} onChange={setDensity} />
       </ToolRow>
       {columns.length === 0 ? (
         <EmptyState
@@ -154,6 +159,7 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
           litCol={lit === null ? null : (columnOf.get(lit) ?? null)}
           detail={(place) => <LabDetail matrix={matrix} node={nodeAt(place)} place={place} />}
           onPoint={onPoint}
+          onDensity={setDensity}
           onOpen={onOpen}
         />
       )}

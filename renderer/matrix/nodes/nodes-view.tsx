@@ -27,6 +27,7 @@ function nodesShape(rows: number, width: number): GridShape {
   const headWidth = Math.round(Math.max(140, Math.min(220, width * 0.24)))
   const memory = Math.max(260, width - headWidth - TAILS.reduce((sum, tail) => sum + tail, 0))
   return {
+    density: 'comfortable',
     rows,
     cols: 1,
     rowHeight: 88,

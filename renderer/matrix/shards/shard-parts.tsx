@@ -55,18 +55,24 @@ export function FreeCell({ matrix, node }: NodeProps): ReactNode {
 export function ShardColumnHead({
   matrix,
   shard,
+  isCompact,
 }: {
   readonly matrix: ShardMatrix
   readonly shard: number
+  readonly isCompact: boolean
 }): ReactNode {
   const { path, size } = matrix.shards[shard] ?? { path: '', size: 0n }
+  // Columns are too narrow for numbers of three digits then.
+  const hasNumber = !isCompact || matrix.shards.length < 100 || (shard + 1) % 5 === 0
   const part = matrix.largest === 0n ? 0 : Number((size * 100n) / matrix.largest)
   return (
     <div className={styles.shardHead} title={`${path}\n${formatBytes(size)} (${formatExactBytes(size)})`}>
       <span className="sr-only">
         {shardOrdinal(matrix, shard)}, {path}, {formatBytes(size)}
       </span>
-      <span aria-hidden="true">{String(shard + 1).padStart(String(matrix.shards.length).length, '0')}</span>
+      <span aria-hidden="true" className={hasNumber ? undefined : styles.unnumbered}>
+        {String(shard + 1).padStart(String(matrix.shards.length).length, '0')}
+      </span>
       <span className={styles.bar} aria-hidden="true">
         <span className={styles.fill} style={{ width: `${part}%` }} />
       </span>

@@ -1,25 +1,47 @@
+import { GUTTER, overviewColumn, overviewRow, type Density } from '../grid/density.ts'
 import type { GridShape } from '../grid/grid-layout.ts'
 
 /** Widths of the columns behind the cells: what the node holds, and its free space. */
 const TAILS = [128, 86] as const
 /** Cells must keep this much width, or the columns behind them scroll along with them. */
 const LEAST_CELLS = 180
-const CELL = 26
+const SIZES = { comfortable: { cell: 26, row: 44 }, compact: { cell: 16, row: 24 } } as const
 
-/** The node × shard grid in a viewport of `width` CSS pixels. */
-export function shardShape(rows: number, shards: number, width: number): GridShape {
+/** The node × shard grid in a viewport of so many CSS pixels. */
+export function shardShape(
+  rows: number,
+  shards: number,
+  density: Density,
+  { width, height }: { readonly width: number; readonly height: number },
+): GridShape {
+  if (density === 'overview') {
+    const colWidth = overviewColumn(shards, width)
+    const sizes = { colWidth, rowHeight: overviewRow(rows, height) }
+    return {
+      density,
+      rows,
+      cols: shards,
+      ...sizes,
+      headHeight: 0,
+      headWidth: GUTTER,
+      tailWidths: [],
+      tailsStay: true,
+    }
+  }
+  const { cell, row } = SIZES[density]
   const tails = TAILS[0] + TAILS[1]
   // Few shards leave room for what a node's head has to say.
   const least = Math.max(150, Math.min(240, width * 0.3))
-  const headWidth = Math.round(Math.max(least, Math.min(340, width - tails - shards * CELL)))
+  const headWidth = Math.round(Math.max(least, Math.min(340, width - tails - shards * cell)))
   return {
+    density,
     rows,
     cols: shards,
-    rowHeight: 44,
-    colWidth: CELL,
+    rowHeight: row,
+    colWidth: cell,
     headHeight: 48,
     headWidth,
     tailWidths: TAILS,
-    tailsStay: width - headWidth - tails >= Math.min(LEAST_CELLS, shards * CELL),
+    tailsStay: width - headWidth - tails >= Math.min(LEAST_CELLS, shards * cell),
   }
 }

@@ -4,8 +4,10 @@ import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
 import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
 import type { RowContent } from '../grid/grid-row.tsx'
 import { Legend, type LegendEntry } from '../marks/legend.tsx'
+import { DensityMenu } from '../density-menu.tsx'
 import { NoNodeMatches, NodeTools } from '../node-tools.tsx'
 import { SortMenu } from '../tool-row.tsx'
+import { useDensity } from '../use-density.ts'
 import { countNodes, NODE_SORTS, orderNodes, START_NODE_OPTIONS, type NodeOptions } from './node-order.ts'
 import { ShardDetail } from './shard-detail.tsx'
 import { FreeCell, HoldsCell, ShardColumnHead, ShardRowHead } from './shard-parts.tsx'
@@ -62,10 +64,17 @@ export const ShardsView = memo(function ShardsView({
     [matrix],
   )
 
-  const shapeFor = useCallback((width: number) => shardShape(order.length, shards, width), [order, shards])
-  const columnHead = useCallback((col: number) => <ShardColumnHead matrix={matrix} shard={col} />, [matrix])
+  const [density, setDensity] = useDensity('shards')
+  const shapeFor = useCallback(
+    (width: number, height: number) => shardShape(order.length, shards, density, { width, height }),
+    [order, shards, density],
+  )
+  const columnHead = useCallback(
+    (col: number) => <ShardColumnHead matrix={matrix} shard={col} isCompact={density === 'compact'} />,
+    [matrix, density],
+  )
   const marks = useMemo(
-    () => ({ markAt: (row: number, col: number) => matrix.cell(order[row] ?? -1, col), size: 19 }),
+    () => ({ markAt: (row: number, col: number) => matrix.cell(order[row] ?? -1, col) }),
     [matrix, order],
   )
   const content = useMemo((): RowContent => {
@@ -96,6 +105,14 @@ export const ShardsView = memo(function ShardsView({
     [matrix, nodeAt, view],
   )
 
+  const sortMenu = (
+    <SortMenu
+      what="Node"
+      sorts={NODE_SORTS}
+      value={options.sort}
+      onChange={(sort) => onOptions({ ...options, sort })}
+    />
+  )
   return (
     <>
       <NodeTools
@@ -107,21 +124,18 @@ export const ShardsView = memo(function ShardsView({
         ]}
         choice={options}
         onChoice={(choice) => onOptions({ ...options, ...choice })}
-      />
+      >
+        {density === 'overview' ? sortMenu : null}
+        <DensityMenu value={density} onChange={setDensity} />
+      </NodeTools>
       {order.length === 0 ? (
         <NoNodeMatches onShowAll={() => onOptions({ ...START_NODE_OPTIONS, sort: options.sort })} />
       ) : (
         <MatrixGrid
           label="Shard matrix"
           shapeFor={shapeFor}
-          corner={
-            <SortMenu
-              what="Node"
-              sorts={NODE_SORTS}
-              value={options.sort}
-              onChange={(sort) => onOptions({ ...options, sort })}
-            />
-          }
+          corner={sortMenu}
+          onDensity={setDensity}
           columnHead={columnHead}
           tailHeads={TAIL_HEADS}
           content={content}

@@ -156,3 +156,44 @@ test('shows the whole lab, where a row selects its role, and the nodes', async (
   await page.keyboard.press('Alt+1')
   await expect(window.matrix.getByRole('grid', { name: 'Shard matrix' })).toBeVisible()
 })
+
+test('shows more in the same room, down to an overview with a lens, and remembers it', async ({
+  openPlanner,
+}) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  const grid = window.matrix.getByRole('grid', { name: 'Shard matrix' })
+  const heightOf = async (row: string): Promise<number> =>
+    (await grid.getByRole('row', { name: new RegExp(`^${row}`) }).boundingBox())?.height ?? 0
+  const comfortable = await heightOf('gpu-box')
+  await grid.getByRole('rowheader', { name: /^mac-studio/ }).focus()
+  await page.keyboard.press('ControlOrMeta+-')
+  await expect(window.matrix.getByRole('button', { name: 'Density: Compact' })).toBeVisible()
+  expect(await heightOf('gpu-box')).toBeLessThan(comfortable * 0.7)
+  await page.keyboard.press('ControlOrMeta+-')
+  await expect(window.matrix.getByRole('button', { name: 'Density: Overview' })).toBeVisible()
+
+  // The keyboard's cursor is read by the lens, and spoken as before.
+  await page.keyboard.press('ArrowRight')
+  await expect(grid.getByRole('gridcell', { name: /^mac-studio, shard 1 of 9/ })).toBeFocused()
+  const lens = grid.getByText(/^mac-studio, shard 1 of 9, .*, held$/)
+  await expect(lens.last()).toBeVisible()
+  // So is the cell under the pointer.
+  const box = await grid.boundingBox()
+  if (box === null) throw new Error('the grid is not there')
+  await page.mouse.move(box.x + 12, box.y + 26)
+  await expect(grid.getByText(/^gpu-box, shard 1 of 9, .*, missing$/).last()).toBeVisible()
+
+  await page.reload()
+  const choose = async (from: string, to: string): Promise<void> => {
+    await window.matrix.getByRole('button', { name: `Density: ${from}` }).click()
+    await page.getByRole('menuitemcheckbox', { name: to }).click()
+    await expect(window.matrix.getByRole('button', { name: `Density: ${to}` })).toBeVisible()
+  }
+  await choose('Overview', 'Comfortable')
+  await expect.poll(() => heightOf('gpu-box')).toBe(comfortable)
+
+  // The lab view has a density of its own.
+  await window.matrix.getByRole('button', { name: 'Lab', exact: true }).click()
+  await choose('Comfortable', 'Overview')
+})

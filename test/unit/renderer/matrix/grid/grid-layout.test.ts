@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { DENSITIES } from '../../../../../renderer/matrix/grid/density.ts'
 import {
   contentSize,
   pageRows,
@@ -11,6 +12,7 @@ import {
 } from '../../../../../renderer/matrix/grid/grid-layout.ts'
 
 const SHAPE: GridShape = {
+  density: 'comfortable',
   rows: 100,
   cols: 40,
   rowHeight: 40,
@@ -23,6 +25,7 @@ const SHAPE: GridShape = {
 const AT_START: Viewport = { left: 0, top: 0, width: 660, height: 230 }
 
 const shapes: fc.Arbitrary<GridShape> = fc.record({
+  density: fc.constantFrom(...DENSITIES),
   rows: fc.nat(10_000),
   cols: fc.nat(255),
   rowHeight: fc.integer({ min: 8, max: 60 }),
