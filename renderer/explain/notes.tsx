@@ -9,8 +9,8 @@ import { classes } from '../ui/classes.ts'
 import styles from './explain.module.css'
 import { ShowMore } from './show-more.tsx'
 
-/** Beyond this many nodes their notes wait for a click; the verdict's line, the last, is always there. */
-const SHOWN_NOTES = 14
+/** Beyond this many notes the rest wait for a click; the verdict's line, the last, is always there. */
+const SHOWN_NOTES = 13
 
 interface Note {
   readonly text: string

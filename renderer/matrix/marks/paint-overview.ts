@@ -29,7 +29,7 @@ const LEAST_DETAIL = 4
 
 /** Paints each cell as a block of its colour; neighbours of one mark in a row are one block. */
 export function paintOverview(
-  context: Pick<CanvasRenderingContext2D, 'fillRect' | 'fillStyle' | 'globalAlpha'>,
+  context: Pick<CanvasRenderingContext2D, 'fillRect' | 'globalAlpha'> & { fillStyle: unknown },
   palette: MarkPalette,
   area: MarkArea,
   markAt: (row: number, col: number) => Mark,

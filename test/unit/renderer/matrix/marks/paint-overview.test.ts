@@ -18,10 +18,10 @@ const PALETTE: MarkPalette = {
 function painted(rows: readonly (readonly Mark[])[], rowHeight: number, colWidth: number): string[] {
   const blocks: string[] = []
   const context = {
-    fillStyle: '' as CanvasRenderingContext2D['fillStyle'],
+    fillStyle: '',
     globalAlpha: 1,
     fillRect(x: number, y: number, width: number, height: number) {
-      blocks.push(`${String(this.fillStyle)} ${x},${y} ${width}x${height}`)
+      blocks.push(`${this.fillStyle} ${x},${y} ${width}x${height}`)
     },
   }
   const area = {
