@@ -6,6 +6,7 @@ import { RUN_HEADER, type HostError, type HostResult } from '../shared/host-api.
 import type { Host } from './host/create-host.ts'
 import { failed, type Dispatch } from './host/dispatch.ts'
 import { createEventStreams, type EventStreams } from './loopback-events.ts'
+import { boundStrangers, type Strangers } from './loopback-strangers.ts'
 import { readRendererFile } from './renderer-files.ts'
 import { judgeRequest, type GuardPolicy } from './request-guard.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
@@ -41,6 +42,8 @@ const ADDRESS = '127.0.0.1'
 /** An overlay of 1 MiB with every character escaped would be larger; such a text is no overlay. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024
 const MOST_CONNECTIONS = 2048
+/** A browser opens six at a time for the page's files, which need no key. */
+const MOST_STRANGERS = 512
 /** Far more requests than a page makes, far fewer than a runaway loop. */
 const DEFAULT_LIMITS: LoopbackLimits = { headersMs: 5_000, requestMs: 20_000, requestsPerSecond: 500 }
 
@@ -57,7 +60,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   // The port is known only when it is bound, and nothing is answered before.
   let policy: GuardPolicy = { host: '', key }
 
-  addGuard(server, () => policy)
+  addGuard(server, () => policy, boundStrangers(server.server, MOST_STRANGERS))
   await server.register(fastifyRateLimit, {
     max: limits.requestsPerSecond,
     timeWindow: 1000,
@@ -106,7 +109,7 @@ function createServer(limits: LoopbackLimits): FastifyInstance {
   return server
 }
 
-function addGuard(server: FastifyInstance, policyNow: () => GuardPolicy): void {
+function addGuard(server: FastifyInstance, policyNow: () => GuardPolicy, strangers: Strangers): void {
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
     const { headers } = request
@@ -123,6 +126,7 @@ function addGuard(server: FastifyInstance, policyNow: () => GuardPolicy): void {
       policyNow(),
     )
     if (verdict.kind === 'refuse') return refuse(request, reply, verdict.status, verdict.message)
+    if (request.raw.url?.startsWith('/api/')) strangers.trust(request.raw.socket)
   })
 }
 

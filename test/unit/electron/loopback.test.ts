@@ -263,6 +263,26 @@ describe('the door of the browser host', () => {
     await expectAlive(door)
   })
 
+  test('lets the owner in while 2,100 connections that show no key are held open', async () => {
+    const door = await openDoor({ headersMs: 60_000, requestMs: 60_000 })
+    const owner = await openSocket(door)
+    const ask = `GET /api/nothing HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\nAuthorization: ${door.authorization}\r\n\r\n`
+    owner.write(ask)
+    let heard = ''
+    owner.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+    await expect.poll(() => heard.split('HTTP/1.1 404').length).toBe(2)
+    const idle: Socket[] = []
+    for (let i = 0; i < 2100; i++) idle.push(await openSocket(door))
+    // Neither who comes now nor who was there with the key is kept out.
+    await expectAlive(door)
+    owner.write(ask)
+    await expect.poll(() => heard.split('HTTP/1.1 404').length).toBe(3)
+    await expect
+      .poll(() => idle.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length)
+      .toBeLessThan(600)
+    for (const socket of idle) socket.destroy()
+  })
+
   test('asks for patience when a page runs wild, and answers again after it', async () => {
     const door = await openDoor({ requestsPerSecond: 5 })
     const answers = await Promise.all(Array.from({ length: 100 }, () => door.call('hostInfo', {})))
