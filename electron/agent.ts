@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { endProcess } from './end-process.ts'
 import { answerHere } from './host/gather/answer-here.ts'
 
 /**
@@ -18,5 +19,6 @@ export function run(question: string): void {
   void answerHere(question, io).then((fault) => {
     if (fault !== null) process.stderr.write(`lab-planner: ${fault}\n`)
     process.exitCode = fault === null ? 0 : 64
+    endProcess((text) => process.stderr.write(`lab-planner: ${text}\n`))
   })
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
 import { version } from '../package.json'
+import { endProcess } from './end-process.ts'
 import { parseArguments, type Invocation } from './terminal/arguments.ts'
 import { EXIT, type CliIo } from './terminal/io.ts'
 import { underFlags } from './terminal/scenario-flags.ts'
@@ -75,6 +76,7 @@ export async function main(): Promise<void> {
   }
   // Set, not exited with: what was written to a pipe may still be on its way.
   process.exitCode = await runCli(process.argv.slice(2), processIo())
+  endProcess((text) => process.stderr.write(`lab-planner: ${text}\n`))
 }
 
 function processIo(): CliIo {

@@ -242,7 +242,7 @@ export const HOST_CALLS = {
   startScan: call(
     z.strictObject({ models: z.array(token).max(4096), redistributable: z.boolean(), node: z.boolean() }),
   )<{ readonly scan: string }>(),
-  /** Stops a scan; what was hashed is remembered. One that has ended is no fault. */
+  /** Stops a scan; files that were hashed whole are remembered. One that has ended is no fault. */
   cancelScan: call(z.strictObject({ scan: token }))<null>(),
   /** The machines of the open lab that can be gathered over ssh, and hosts of the ssh configuration that could be. */
   machines: call(none)<MachineReport>(),

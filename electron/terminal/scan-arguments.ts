@@ -111,8 +111,8 @@ export function addScanCommands(program: Command, run: (invocation: ScanInvocati
 
 const MODELS_HELP = `
 Where the models lie and the hashes of their files are remembered with your settings (scan.json), never
-beside the weights: a scan that was stopped continues where it was, and "scan node" reports from it what this
-machine holds.`
+beside the weights. After a scan that was stopped, the same one goes on with the files it has not finished; a
+file that was half read is read from its start. "scan node" reports from it what this machine holds.`
 
 function parseName(text: string): string {
   if (isToken(text, MAX_NAME_BYTES)) return text

@@ -49,7 +49,7 @@ function outcomeText(outcome: ReportedOutcome): string {
     case 'failed':
       return `not scanned: ${printable(outcome.reason)}`
     case 'cancelled':
-      return 'cancelled: what was hashed is remembered, the same scan goes on from there'
+      return 'cancelled: files that were read whole are remembered; the one half read starts again next time'
   }
 }
 

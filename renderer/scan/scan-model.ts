@@ -71,5 +71,8 @@ export function endedSentence(report: ScanReport): string {
         : `this machine: ${report.node.reason}`,
     )
   }
-  return parts.length === 0 ? 'Nothing was scanned.' : `${parts.join(', ')}.`
+  const rest = counts.has('cancelled')
+    ? ' Files that were read whole are remembered; one half read starts again next time.'
+    : ''
+  return parts.length === 0 ? 'Nothing was scanned.' : `${parts.join(', ')}.${rest}`
 }

@@ -55,7 +55,7 @@ const SAVE_EVERY_MS = 2000
 
 /**
  * Hashes the files of `models`, two at a time whatever model they are of, each file once. What was hashed is
- * remembered as it comes, so that a run that was stopped goes on where it was. Resolves when all is done or
+ * remembered as it comes, so that a run that was stopped goes on with the next file; one half read starts again. Resolves when all is done or
  * cancelled.
  */
 export async function hashModels(

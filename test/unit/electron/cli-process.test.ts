@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,11 +32,13 @@ interface Ended {
 /** Runs the command as a process; `stopReading` closes its output after the first piece, as `head` does. */
 function run(
   argv: readonly string[],
-  options: { stdin?: string; stopReading?: boolean; bin?: string } = {},
+  options: { stdin?: string; stopReading?: boolean; bin?: string; env?: Record<string, string> } = {},
 ): Promise<Ended> {
   const bin = options.bin ?? join(home, 'bin/lab-planner.js')
   // `CI` makes some colour libraries colour pipes too.
-  const child = spawn(process.execPath, [bin, ...argv], { env: { ...process.env, CI: 'true' } })
+  const child = spawn(process.execPath, [bin, ...argv], {
+    env: { ...process.env, CI: 'true', ...options.env },
+  })
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -100,3 +102,30 @@ test('the built command has its solver with it', async () => {
   expect(out).toContain('Nothing better was found.')
   expect(code).toBe(2)
 })
+
+// Windows has no scripts that stand in for programs.
+test.skipIf(process.platform === 'win32')(
+  'a scan ends although a program that it asked does not, and says what it leaves behind',
+  async () => {
+    const folder = await tempFolder()
+    // Every question about the processor goes to one of these, on Linux and macOS.
+    for (const name of ['lscpu', 'sysctl', 'lspci']) {
+      await writeFile(join(folder, name), `#!/bin/sh\necho $$ >> '${folder}/pids'\nexec sleep 300\n`, {
+        mode: 0o755,
+      })
+    }
+    const env = { HOME: folder, PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+    const { code, out, err } = await run(['scan', 'node', '--json', '--id', 'here'], { env })
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ node_id: 'here' })
+    expect(err).toMatch(/lab-planner: .* left behind\./)
+    for (const pid of (await readFile(join(folder, 'pids'), 'utf8')).trim().split('\n')) {
+      try {
+        process.kill(Number(pid), 'SIGKILL')
+      } catch {
+        // It ended with the scan.
+      }
+    }
+  },
+  60_000,
+)

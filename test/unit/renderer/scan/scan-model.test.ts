@@ -82,6 +82,8 @@ describe('the scan screen', () => {
       ),
     ).toBe('2 manifests written, 1 failed, this machine: no room.')
     const cancelled = { ...row, outcome: { kind: 'cancelled' } } as const
-    expect(endedSentence(report({ models: [cancelled, written] }))).toBe('1 manifest written, 1 cancelled.')
+    expect(endedSentence(report({ models: [cancelled, written] }))).toBe(
+      '1 manifest written, 1 cancelled. Files that were read whole are remembered; one half read starts again next time.',
+    )
   })
 })
