@@ -82,6 +82,15 @@ export function useWindowCommands(): void {
   )
 
   useEffect(() => {
+    // A file may have been changed in another program meanwhile, on a drive that does not report it.
+    const onFocus = (): void => {
+      if (planner.store.getState().lab.status === 'open') void planner.client.call.lookAgain({})
+    }
+    window.addEventListener('focus', onFocus)
+    return () => window.removeEventListener('focus', onFocus)
+  }, [planner])
+
+  useEffect(() => {
     const onLeave = (event: BeforeUnloadEvent): void => {
       const { overlay, host } = planner.store.getState()
       // Electron's window asks by itself; a browser's tab can only be held back like this.

@@ -62,6 +62,8 @@ export interface LabSnapshot {
   readonly origin: 'default' | 'sample' | 'picked' | 'argument'
   /** Why `lab` is the last good reading instead of the present one (`the drive is away`), else null. */
   readonly stale: string | null
+  /** Why changes of the files are looked for every few seconds instead of being followed, as a sentence part; else null. */
+  readonly unwatched: string | null
   /** The overlay's text and content hash on disk; null when the file is not there yet. */
   readonly overlay: { readonly text: string; readonly hash: string } | null
 }
@@ -177,6 +179,8 @@ export const HOST_CALLS = {
   currentLab: call(none)<LabSnapshot | null>(),
   /** Reads the open lab again. */
   reload: call(none)<LabSnapshot>(),
+  /** Looks whether files of the open lab changed where no event may have said so; `labChanged` follows where they did. */
+  lookAgain: call(none)<null>(),
   /** The present text of one file of the open lab, by the name the snapshot gives it. */
   readFileText: call(z.strictObject({ file: z.string().max(4096) }))<{
     readonly text: string

@@ -8,7 +8,14 @@ import type { PathTokens } from './path-tokens.ts'
 
 type LabCalls = Pick<
   HostImplementation,
-  'openLab' | 'stopOpening' | 'labTexts' | 'currentLab' | 'reload' | 'readFileText' | 'saveOverlay'
+  | 'openLab'
+  | 'stopOpening'
+  | 'labTexts'
+  | 'currentLab'
+  | 'reload'
+  | 'lookAgain'
+  | 'readFileText'
+  | 'saveOverlay'
 >
 
 /** An answer of texts is closed when it has this many characters: reading it must not keep the page waiting. */
@@ -50,6 +57,10 @@ export function labCalls(desk: LabSession, tokens: PathTokens): LabCalls {
     reload: async () => {
       const lab = desk.current()
       return lab ? { ok: true, value: await lab.reload() } : NO_LAB
+    },
+    lookAgain: async () => {
+      await desk.current()?.look()
+      return { ok: true, value: null }
     },
     readFileText: async ({ file }) => {
       const lab = desk.current()

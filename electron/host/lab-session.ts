@@ -16,7 +16,7 @@ export interface LabDeskParts {
   /** What opening the default lab opens: what the command line named. Null for the usual place. */
   readonly startLab: LabSource | null
   readonly settings: SettingsStore
-  readonly watchTimes?: WatchTimes
+  readonly watchTimes?: Partial<WatchTimes>
 }
 
 /** Where one lab lies open at a time. */

@@ -6,6 +6,7 @@ import { loadLabFiles } from './lab.ts'
 import { watchedPlaces, type LabSource } from './lab-source.ts'
 import type { LabPath, LabPaths } from './paths.ts'
 import { createTextMemory } from './text-memory.ts'
+import type { WatchFault } from './watch-faults.ts'
 import { watchPlaces, type WatchTimes } from './watch.ts'
 
 /**
@@ -25,6 +26,8 @@ export interface LiveLab {
   readonly textOf: (hash: string) => string | null
   /** Reads everything again and takes it as it is; only a roster that went is still shown as it last was. */
   readonly reload: () => Promise<LabSnapshot>
+  /** Looks whether files changed, as after an event; `onChange` follows where they did. */
+  readonly look: () => Promise<void>
   /**
    * A file of the lab was written for the page: the next reading is reported even when it says what the one before did, as
    * the page knows of the saved version, and the file may be gone again.
@@ -41,7 +44,9 @@ export interface LiveLabOptions {
   readonly onProgress?: (progress: ReadingProgress) => void
   /** Gives the opening up: it rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  readonly times?: WatchTimes
+  readonly times?: Partial<WatchTimes>
+  /** Why a folder gives no events; by what it is on where nothing else is said. */
+  readonly watchFault?: WatchFault
 }
 
 /** A reading of the lab's files, and what the page learns of it. */
@@ -74,7 +79,7 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
       pass.done()
       const away = current === null ? null : await awayReason(current.files, files, source.paths, mode)
       const before = current
-      const next = nextState(before, files, away, source, options.nextRevision)
+      const next = nextState(before, files, away, source, options.nextRevision, watcher.unwatched())
       current =
         wasDue && next === before
           ? { ...next, snapshot: { ...next.snapshot, revision: options.nextRevision() } }
@@ -90,7 +95,7 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
   const follow = async (): Promise<void> => {
     await read('follow')
   }
-  const watcher = await watchPlaces(watchedPlaces(source.paths), follow, options.times)
+  const watcher = await watchPlaces(watchedPlaces(source.paths), follow, options.times, options.watchFault)
   let opened: LabState
   try {
     opened = await read('open')
@@ -105,6 +110,7 @@ export async function openLiveLab(source: LabSource, options: LiveLabOptions): P
     files: () => now().files,
     textOf: (hash) => now().textByHash.get(hash) ?? null,
     reload: async () => (await read('take')).snapshot,
+    look: follow,
     saved: () => {
       isReportDue = true
       watcher.checkIn(AFTER_SAVING_MS)
@@ -124,6 +130,7 @@ function nextState(
   away: string | null,
   { origin }: LabSource,
   nextRevision: () => number,
+  unwatched: string | null,
 ): LabState {
   if (before !== null) {
     const { snapshot } = before
@@ -131,7 +138,8 @@ function nextState(
       if (snapshot.stale === away) return before
       return { ...before, snapshot: { ...snapshot, revision: nextRevision(), stale: away } }
     }
-    if (snapshot.stale === null && fingerprint(before.files) === fingerprint(files)) return before
+    const isSame = snapshot.stale === null && snapshot.unwatched === unwatched
+    if (isSame && fingerprint(before.files) === fingerprint(files)) return before
   }
   const overlay = files.files.find(({ kind }) => kind === 'overlay')
   return {
@@ -142,6 +150,7 @@ function nextState(
       lab: { ...files, files: files.files.map(({ kind, file, hash }) => ({ kind, file, hash })) },
       origin,
       stale: null,
+      unwatched,
       overlay: overlay ? { text: overlay.text, hash: overlay.hash } : null,
     },
   }

@@ -1,5 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { FSWatcher } from 'chokidar'
+import { errorCode } from './system-error.ts'
+import { remoteFault, systemFault, type WatchFault } from './watch-faults.ts'
 import { watchSetOf, type WatchPlace, type WatchSet } from './watch-places.ts'
 
 /** How the watcher waits, in milliseconds. */
@@ -11,9 +13,11 @@ export interface WatchTimes {
   readonly settle: number
   /** A burst that does not end is reported after this long. */
   readonly longest: number
+  /** Where changes give no events, the places are looked at this often. */
+  readonly poll: number
 }
 
-const DEFAULT_TIMES: WatchTimes = { settle: 120, longest: 1000 }
+const DEFAULT_TIMES: WatchTimes = { settle: 120, longest: 1000, poll: 3000 }
 
 /**
  * Reports that something about the watched places may have changed; what changed is for the listener to read.
@@ -24,6 +28,8 @@ export interface PlaceWatcher {
    * folder.
    */
   readonly checkIn: (ms: number) => void
+  /** Why changes are looked for now and then instead of being followed, as a sentence part; null when they are followed. */
+  readonly unwatched: () => string | null
   /** Stops for good; when it resolves, nothing is open and nothing more is reported. */
   readonly close: () => Promise<void>
 }
@@ -31,13 +37,18 @@ export interface PlaceWatcher {
 /**
  * Watches `places`, present or not. A burst of changes is settled into one call of `onChange`; calls never
  * overlap. Before each call the watches are renewed where links were turned or folders went and came, so that
- * nothing between two calls is missed. Resolves when the watches stand.
+ * nothing between two calls is missed. Where there are no events (a network drive, no watches left), `onChange` is called
+ * every few seconds instead. Resolves when the watches stand.
  */
 export async function watchPlaces(
   places: readonly WatchPlace[],
   onChange: () => Promise<void>,
-  times: WatchTimes = DEFAULT_TIMES,
+  given: Partial<WatchTimes> = {},
+  faultOf: WatchFault = remoteFault,
 ): Promise<PlaceWatcher> {
+  const times = { ...DEFAULT_TIMES, ...given }
+  let unwatched: string | null = null
+  let poll: NodeJS.Timeout | null = null
   let watches: Watches | null = null
   let timer: NodeJS.Timeout | null = null
   let burstSince: number | null = null
@@ -66,8 +77,23 @@ export async function watchPlaces(
     }, ms)
   }
   const run = async () => {
-    await renew()
-    if (!closed) await onChange()
+    const began = performance.now()
+    try {
+      await renew()
+      if (!closed) await onChange()
+    } finally {
+      pollAgain(performance.now() - began)
+    }
+  }
+  /** A look that takes long is taken less often: at most a tenth of the time goes to looking. */
+  const pollAgain = (tookMs: number) => {
+    if (poll) clearTimeout(poll)
+    poll = null
+    if (!closed && unwatched !== null) poll = setTimeout(noteChange, Math.max(times.poll, 9 * tookMs))
+  }
+  const onFault = (code: string | null) => {
+    unwatched = systemFault(code)
+    noteChange()
   }
   const renew = async () => {
     // A folder that came while the watches were being opened is in no set and gives no event later: looked for until
@@ -80,19 +106,23 @@ export async function watchPlaces(
       // First closed, then opened: chokidar shares watches by path, and one of a folder that went would stay
       // deaf. What changes in between is seen by the reading that follows.
       await watches?.close()
-      watches = await openWatches(set, noteChange)
+      unwatched = await firstFault(set, faultOf)
+      watches = unwatched === null ? await openWatches(set, noteChange, onFault) : unopened(set)
     }
   }
 
   await renew()
   standing = true
+  pollAgain(0)
   return {
+    unwatched: () => unwatched,
     checkIn: (ms) => {
       if (!closed && timer === null) startTimer(ms)
     },
     close: async () => {
       closed = true
       if (timer) clearTimeout(timer)
+      if (poll) clearTimeout(poll)
       await running
       await watches?.close()
     },
@@ -111,7 +141,23 @@ function keyOf({ folders, paths, wholeFolders }: WatchSet): string {
   return JSON.stringify([[...folders].sort(), [...paths].sort(), [...wholeFolders].sort()])
 }
 
-async function openWatches(set: WatchSet, onEvent: () => void): Promise<Watches> {
+async function firstFault({ folders }: WatchSet, faultOf: WatchFault): Promise<string | null> {
+  for (const folder of folders.keys()) {
+    const fault = await faultOf(folder)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+function unopened(set: WatchSet): Watches {
+  return { key: keyOf(set), close: () => Promise.resolve() }
+}
+
+async function openWatches(
+  set: WatchSet,
+  onEvent: () => void,
+  onFault: (code: string | null) => void,
+): Promise<Watches> {
   const matters = (path: string) =>
     set.paths.has(path) || (set.wholeFolders.has(dirname(path)) && !basename(path).startsWith('.'))
   const watcher = new FSWatcher({
@@ -134,7 +180,7 @@ async function openWatches(set: WatchSet, onEvent: () => void): Promise<Watches>
     if (!isEntry || matters(join(watchedPath, name))) onEvent()
   })
   // A folder that cannot be watched (no permission, too many watches) leaves the others watched.
-  watcher.on('error', () => undefined)
+  watcher.on('error', (error) => onFault(errorCode(error)))
   const ready = new Promise<void>((resolve) => watcher.once('ready', resolve))
   watcher.add([...set.folders.keys()])
   await ready

@@ -28,6 +28,7 @@ export function StatusBar(): ReactNode {
   const { view } = usePlanner()
   const open = usePlannerState((state) => state.lab.status === 'open')
   const connection = usePlannerState((state) => state.connection)
+  const unwatched = usePlannerState(({ lab }) => (lab.status === 'open' ? lab.snapshot.unwatched : null))
   const problems = usePlannerState(selectProblems)
   const stale = usePlannerState(selectStaleReasons)
   const unsaved = usePlannerState(selectUnsaved)
@@ -61,6 +62,11 @@ export function StatusBar(): ReactNode {
       {stale.length === 0 ? null : (
         <span className={styles.stale} title={stale.join('\n')}>
           Stale plan
+        </span>
+      )}
+      {unwatched === null ? null : (
+        <span className={styles.stale} title={`Changes are looked for every few seconds: ${unwatched}`}>
+          Files are not watched
         </span>
       )}
       <PlanningStatus />

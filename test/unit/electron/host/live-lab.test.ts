@@ -70,6 +70,41 @@ describe('openLiveLab', () => {
     expect(lab.snapshot().revision).toBe(2)
   })
 
+  test('looks for changes now and then where there are no events, and says why', async () => {
+    const { lab, at, told } = await live({
+      times: { settle: 20, longest: 100, poll: 50 },
+      watchFault: () => Promise.resolve('the lab is on a network drive (NFS)'),
+    })
+    expect(lab.snapshot().unwatched).toBe('the lab is on a network drive (NFS)')
+    await writeFile(at('overlay.yaml'), 'sticky: {}\n')
+    await expect.poll(() => told.at(-1)?.overlay?.text).toBe('sticky: {}\n')
+    await writeFile(at('overlay.yaml'), 'excludes: {}\n')
+    await expect.poll(() => told.at(-1)?.overlay?.text).toBe('excludes: {}\n')
+    expect(told).toHaveLength(2)
+  })
+
+  test('looks at once when it is asked to', async () => {
+    const { lab, at, told } = await live({
+      times: { poll: 3_600_000 },
+      watchFault: () => Promise.resolve('no events'),
+    })
+    await writeFile(at('overlay.yaml'), 'sticky: {}\n')
+    await lab.look()
+    expect(told.map(({ overlay }) => overlay?.text)).toEqual(['sticky: {}\n'])
+  })
+
+  test('says that its files are no longer watched when that begins', async () => {
+    let fault: string | null = null
+    const { lab, at, told } = await live({
+      watchFault: () => Promise.resolve(fault),
+      times: { settle: 20, longest: 100, poll: 50 },
+    })
+    expect(lab.snapshot().unwatched).toBeNull()
+    fault = 'the folder is on another drive'
+    await mkdir(at('scenarios'))
+    await expect.poll(() => told.at(-1)?.unwatched).toBe('the folder is on another drive')
+  })
+
   test('an overlay that was saved and removed before it was read is gone', async () => {
     const { lab, at, told } = await live()
     await unlink(at('overlay.yaml'))

@@ -23,7 +23,7 @@ const facts = files.files.find((file) => file.kind === 'node') ?? {
 const DISK = { text: overlayFile?.text ?? '', hash: overlayFile?.hash ?? '' }
 
 function snapshot(revision: number, overlay: LabSnapshot['overlay'] = DISK, name = files.name): LabSnapshot {
-  return { revision, lab: { ...files, name }, origin: 'argument', stale: null, overlay }
+  return { revision, lab: { ...files, name }, origin: 'argument', stale: null, unwatched: null, overlay }
 }
 
 /** A host that answers what a test sets, for the files a test sets, and lets the test push events. */

@@ -8,7 +8,7 @@ import { readSampleLab } from '../../../support/sample-lab.ts'
 const { files } = await readSampleLab({ allowTransfer: false })
 
 function snapshot(lab: LabFiles, revision = 1): LabSnapshot {
-  return { revision, lab, origin: 'argument', stale: null, overlay: null }
+  return { revision, lab, origin: 'argument', stale: null, unwatched: null, overlay: null }
 }
 
 function withRoster(text: string | null): LabFiles {

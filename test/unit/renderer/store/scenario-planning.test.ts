@@ -28,7 +28,14 @@ interface Window {
 }
 
 function openLab(lab: Lab = createLabReader()(files)): PlannerState['lab'] {
-  const snapshot = { revision: 1, lab: files, origin: 'argument', stale: null, overlay: null } as const
+  const snapshot = {
+    revision: 1,
+    lab: files,
+    origin: 'argument',
+    stale: null,
+    unwatched: null,
+    overlay: null,
+  } as const
   return { status: 'open', snapshot, lab, rosterStale: null, readAtSecs: NOW, scenarios: [] }
 }
 
