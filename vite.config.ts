@@ -32,7 +32,14 @@ function solverBesideHost(): Plugin {
  * standard input is) and the preload script (CommonJS, as the sandbox wants it).
  */
 export default defineConfig({
-  plugins: [react(), solverBesideHost()],
+  plugins: [react({ jsxImportSource: '#jsx' }), solverBesideHost()],
+  // What makes the page's elements: React's own, with texts of others made harmless.
+  resolve: {
+    alias: {
+      '#jsx/jsx-runtime': here('renderer/jsx/jsx-runtime.ts'),
+      '#jsx/jsx-dev-runtime': here('renderer/jsx/jsx-runtime.ts'),
+    },
+  },
   base: './',
   root: here('renderer'),
   test: {

@@ -11,6 +11,15 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
+/** The same for a text of several lines: line ends and tabs stay. */
+export function printableText(text: string): string {
+  return isPlain(text) ? text : text.replace(/[^\n\r\t]+/g, printable)
+}
+
+function isPlain(text: string): boolean {
+  return /^[\n\r\t\x20-\x7e\xa0-\u{5ff}\u{2010}-\u{2027}]*$/u.test(text)
+}
+
 /** JSON text with the same characters as JSON's own escapes; what is read of it stays the same. */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE, (char) =>

@@ -136,3 +136,31 @@ test('keeps what is on screen, with unsaved edits, while the folder is away', as
   await expect(page.getByText('Overlay saved')).toBeVisible()
   expect(await readFile(join(labDir, 'docs/models/overlay.yaml'), 'utf8')).toContain('  hermes: false\n')
 })
+
+test('shows what files of others would steer the window with, and does not follow it', async ({
+  openPlanner,
+}) => {
+  const { page, labDir } = await openPlanner()
+  const window = windowPage(page)
+  await writeFile(
+    join(labDir, ROSTER),
+    'roster:\n- {id: "a\\u202eb\\e[31m", name: X, backend: llamacpp}\n- {id: good, name: Good-7B, backend: "lla\\u061cma", ram_gb: 1}\n',
+  )
+  await writeFile(join(labDir, 'docs/models/overlay.yaml'), 'excludes:\n  good: ["z\\u2067z"]\n')
+  await window.roster.getByRole('button', { name: /^Skipped/ }).click()
+  await expect(window.roster).toContainText('a\\u{202e}b\\u{1b}[31m')
+  await expect(window.roster).toContainText('lla\\u{61c}ma')
+  await page.keyboard.press('Alt+P')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const acted = await page.evaluate(() =>
+    [...document.querySelectorAll('body *:not(.monaco-editor *)')].flatMap((element) =>
+      [...element.childNodes].flatMap((node) =>
+        node.nodeType === Node.TEXT_NODE &&
+        /[\u061c\u202a-\u202e\u2066-\u2069]|(?![\n\t])\p{Cc}/u.test(node.textContent ?? '')
+          ? [node.textContent]
+          : [],
+      ),
+    ),
+  )
+  expect(acted).toEqual([])
+})
