@@ -4,13 +4,15 @@ import { preferenceFiles } from '../../shared/export/preference-files.ts'
 import type { ExportRequest, LabSnapshot } from '../../shared/host-api.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import { planJsonText } from '../../shared/report/plan-json.ts'
-import { planMarkdown } from '../../shared/report/plan-markdown.ts'
+import { planMarkdown, type PlanSource } from '../../shared/report/plan-markdown.ts'
 import { planOutline } from '../../shared/report/plan-diff.ts'
 import { runBook } from '../../shared/runbook/run-book.ts'
 import { runningOf } from '../../shared/runbook/running.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import { scenarioFileText } from '../../shared/scenario/scenario-file.ts'
-import { scenarioFromJson } from '../../shared/scenario/scenario-json.ts'
+import { namedScenarios } from '../../shared/scenario/named-scenarios.ts'
+import { scenarioFromJson, scenarioToJson } from '../../shared/scenario/scenario-json.ts'
+import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
 import type { OutputFile } from './export.ts'
@@ -51,6 +53,16 @@ function plannedUnder(
   }
 }
 
+/** The lab, and the scenario of its that assumes the same. */
+function sourceOf({ scenario }: LabPlan, lab: Lab): PlanSource {
+  // The time to judge facts by is filled in when planning.
+  const textOf = (assumed: Scenario): string => JSON.stringify(scenarioToJson({ ...assumed, nowSecs: null }))
+  const same = namedScenarios(lab.scenarioFiles).find(
+    (named) => named.scenario !== null && textOf(named.scenario) === textOf(scenario),
+  )
+  return { lab: lab.name, scenario: same?.name ?? null }
+}
+
 function filesOf(
   { what, format, roles: wanted }: ExportRequest,
   planned: LabPlan,
@@ -64,7 +76,7 @@ function filesOf(
     case 'preferences':
       return preferenceFiles(planned.roles, { roles }).files
     case 'plan_markdown':
-      return [{ fileName: 'plan.md', role: null, text: planMarkdown(planned) }]
+      return [{ fileName: 'plan.md', role: null, text: planMarkdown(planned, sourceOf(planned, lab)) }]
     case 'plan_json':
       return [{ fileName: 'plan.json', role: null, text: planJsonText(planned) }]
     case 'runbook':

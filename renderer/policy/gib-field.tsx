@@ -30,7 +30,9 @@ export function GibField(props: GibFieldProps): ReactNode {
       : null
     return parsed ?? undefined
   }
-  const error = parse(text) === undefined ? `${name} must be a number of GiB from 0` : null
+  const counts = bytes === null ? 'none' : formatGib(bytes)
+  const error =
+    parse(text) === undefined ? `${name} must be a number of GiB from 0; until then ${counts} counts` : null
   return (
     <label className={styles.control} title={title}>
       {name}

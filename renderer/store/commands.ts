@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom'
 import { MENU_KEYS, type MenuCommand } from '../../shared/menu-commands.ts'
 import { planMarkdown } from '../../shared/report/plan-markdown.ts'
 import { roleMarkdown } from '../../shared/report/plan-markdown.ts'
+import { selectCurrentScenario, selectScenarioChanged } from './named-scenarios.ts'
 import { canRedo, canUndo } from './history.ts'
 import { moveBetweenPanes } from './pane-focus.ts'
 import type { Planner } from './planner.ts'
@@ -264,8 +265,12 @@ export function plannerCommands(planner: Planner): readonly Command[] {
       keys: null,
       enabled: opened,
       run: () => {
-        const plan = selectPlan(store.getState())
-        if (plan) void copy(planMarkdown(plan), 'the plan')
+        const state = store.getState()
+        const plan = selectPlan(state)
+        if (plan === null || state.lab.status !== 'open') return
+        const named = selectScenarioChanged(state) ? null : selectCurrentScenario(state)
+        const source = { lab: state.lab.lab.name, scenario: named?.name ?? null }
+        void copy(planMarkdown(plan, source), 'the plan')
       },
     },
     {

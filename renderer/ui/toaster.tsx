@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './toaster.module.css'
@@ -11,8 +11,10 @@ export interface ToastView {
 }
 
 const SHOWN_MS = 6_000
+/** An error takes longer to read, and must not stay over what is below it for good. */
+const ERROR_SHOWN_MS = 20_000
 
-/** Short messages in the corner: announced, never focused; errors stay until they are dismissed. */
+/** Short messages in the corner: announced, never focused; errors stay longer. */
 export function Toaster({
   toasts,
   besideDialog,
@@ -45,13 +47,21 @@ function ToastRow({
   readonly onDismiss: (id: number) => void
 }): ReactNode {
   const { id, tone } = toast
+  // While it is pointed at or has the focus it is being read.
+  const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
-    if (tone === 'error') return
-    const timer = window.setTimeout(() => onDismiss(id), SHOWN_MS)
+    if (isHeld) return
+    const timer = window.setTimeout(() => onDismiss(id), tone === 'error' ? ERROR_SHOWN_MS : SHOWN_MS)
     return () => window.clearTimeout(timer)
-  }, [id, tone, onDismiss])
+  }, [id, tone, isHeld, onDismiss])
   return (
-    <div className={classes(styles.toast, styles[tone])}>
+    <div
+      className={classes(styles.toast, styles[tone])}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+    >
       <span className={styles.message}>{toast.message}</span>
       <IconButton label="Dismiss" icon={<X size={14} />} variant="quiet" onClick={() => onDismiss(id)} />
     </div>

@@ -8,16 +8,28 @@ import type { LabPlan, RolePlan } from '../plan/types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { roleNotes } from './words.ts'
 
+/** What a plan is of, beside what it says itself. */
+export interface PlanSource {
+  /** The lab's folder, as it is shown. */
+  readonly lab: string
+  /** The named scenario that it is planned under; null where what is assumed has no name. */
+  readonly scenario: string | null
+}
+
 /**
- * A whole plan as a Markdown document: the terms, a table of all roles, what was skipped, the problems, and a
+ * A whole plan as a Markdown document: the lab, when it was planned, the terms, a table of all roles, what was skipped, the problems, and a
  * chapter for each role that moves bytes or is not placed (`every`: for each role).
  */
-export function planMarkdown(plan: LabPlan, explained: 'notable' | 'every' = 'notable'): string {
+export function planMarkdown(
+  plan: LabPlan,
+  source: PlanSource,
+  explained: 'notable' | 'every' = 'notable',
+): string {
   const chapters = plan.roles.filter(({ outcome }) => explained === 'every' || outcome.kind !== 'in_place')
   return joinBlocks([
     '# Plan',
     sumText(plan),
-    termLines(plan.scenario),
+    termLines(plan.scenario, source),
     table(['Role', 'Runtime', 'Latency', 'Outcome', 'Bytes to move', 'Where'], plan.roles.map(roleRow), [
       'left',
       'left',
@@ -89,14 +101,25 @@ function sumText({ roles, skipped, residency }: LabPlan): string {
   return `${placed} of ${roles.length} roles run, ${moves}, ${entries} skipped.`
 }
 
-function termLines(scenario: Scenario): string {
-  const { policy } = scenario
+function termLines(scenario: Scenario, source: PlanSource): string {
+  const { policy, nowSecs } = scenario
   return list([
+    `lab: ${escape(source.lab)}`,
+    ...(nowSecs === null ? [] : [`files read: ${utcText(nowSecs)}`]),
+    `scenario: ${source.scenario === null ? 'not named' : escape(source.scenario)}`,
     `weight transfer: ${policy.allowWeightTransfer ? 'on' : 'off'}`,
     `ceiling: ${policy.maxBytes === null ? 'none' : formatGib(policy.maxBytes)}`,
     `headroom: ${formatGib(policy.freeHeadroomBytes)}`,
     ...assumptions(scenario).map(escape),
   ])
+}
+
+/** Unix seconds as `2026-12-01 09:30 UTC`. */
+function utcText(secs: number): string {
+  const date = new Date(secs * 1000)
+  // Facts may be judged by a time that no calendar has.
+  if (Number.isNaN(date.getTime())) return `${secs} (unix seconds)`
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function problemItem({ severity, message, file, range }: Problem): string {

@@ -154,7 +154,8 @@ export function scrollToPlace(
   if (place.col <= shape.cols) {
     return { left: into(viewport.left, area.width, (place.col - 1) * shape.colWidth, shape.colWidth), top }
   }
-  if (shape.tailsStay) return { left: viewport.left, top }
+  // They are in view already; the cells go to their end, as at the end of any row.
+  if (shape.tailsStay) return { left: contentSize(shape, viewport.width).width - viewport.width, top }
   const tail = place.col - 1 - shape.cols
   const before = shape.tailWidths.slice(0, tail).reduce((sum, width) => sum + width, 0)
   const content = contentSize(shape, viewport.width).width

@@ -7,6 +7,7 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
+  type SyntheticEvent,
 } from 'react'
 import { flushSync } from 'react-dom'
 import { classes } from '../../ui/classes.ts'
@@ -172,6 +173,7 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
       onDensity(densityAfter(shape.density, step))
       return
     }
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuOfRow(event)
     if (event.shiftKey) return
     const page = pageRows(shape, viewportOf(event.currentTarget))
     const next = placeAfterKey({ key: event.key, command }, active, { ...extent, page })
@@ -188,7 +190,7 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
     if ((event.target as HTMLElement).closest('button') !== null) return
     event.preventDefault()
     const button = active.col === 0 ? (event.target as HTMLElement).querySelector('button') : null
-    if (button !== null) button.focus()
+    if (button !== null) openMenu(button)
     else onOpen?.(active)
   }
 
@@ -209,6 +211,7 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
           takeBack()
         }}
         onClick={onClick}
+        onContextMenu={openMenuOfRow}
         onKeyDownCapture={onKeyDown}
         onFocus={(event) => {
           setFocused(true)
@@ -279,6 +282,20 @@ function pointIn(event: MouseEvent<HTMLDivElement>): { readonly x: number; reado
   const box = event.currentTarget.getBoundingClientRect()
   const scale = box.width / event.currentTarget.offsetWidth
   return { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale }
+}
+
+/** By the right button, the menu key or Shift+F10: the row's own menu instead of the browser's. */
+function openMenuOfRow(event: SyntheticEvent): void {
+  const button = (event.target as HTMLElement).closest('[data-row]')?.querySelector('button') ?? null
+  if (button === null) return
+  event.preventDefault()
+  openMenu(button)
+}
+
+/** Opens the menu of a row's button, which knows keys and not clicks made by script. */
+function openMenu(button: HTMLElement): void {
+  button.focus()
+  button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
 }
 
 /** The rows in view, and the one that has the focus wherever it is: removing it would lose the focus. */

@@ -103,18 +103,30 @@ test('forces a node out and in from its row, by mouse and by keyboard', async ({
   await page.keyboard.press('ArrowDown')
   await expect(window.matrix.getByRole('rowheader', { name: /^gpu-box/ })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(window.matrix.getByRole('button', { name: 'Force gpu-box in or out' })).toBeFocused()
-  await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Back to constraints' }).press('Enter')
   await expect(window.verdict).toContainText('Run on gpu-box')
   await expect(window.policy).not.toContainText('Scenario')
 
   await window.role('planner').click()
   await window.matrix.getByRole('rowheader', { name: /^archive-nas/ }).hover()
-  await window.matrix.getByRole('button', { name: 'Force archive-nas in or out' }).click()
+  await window.matrix.getByRole('rowheader', { name: /^archive-nas/ }).click({ button: 'right' })
   await page.getByRole('menuitemcheckbox', { name: /^Treat as eligible/ }).click()
   await expect(window.verdict).toContainText('On its own: run on archive-nas, which holds the whole model')
   await expect(window.node('archive-nas')).toContainText('treated as eligible')
+})
+
+test('opens a node’s menu by the keys for it', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await window.matrix.getByRole('rowheader', { name: /^gpu-box/ }).focus()
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menuitemcheckbox', { name: /^Don’t run here/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  // The end of a row is in view with its last cell.
+  await window.matrix.getByRole('rowheader', { name: /^gpu-box/ }).focus()
+  await page.keyboard.press('End')
+  await expect(window.matrix.getByRole('row', { name: /^gpu-box/ }).locator(':focus')).toBeInViewport()
 })
 
 test('shows the whole lab, where a row selects its role, and the nodes', async ({ openPlanner }) => {

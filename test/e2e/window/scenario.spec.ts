@@ -113,7 +113,9 @@ test('assumes memory and space that a node does not report', async ({ openPlanne
   await memory.fill('120')
   await expect(dialog).toContainText('The plan uses 120 GiB (128.8 GB) of memory')
   await memory.fill('lots')
-  await expect(dialog.getByRole('alert').first()).toHaveText('Memory free must be a number of GiB from 0')
+  await expect(dialog.getByRole('alert').first()).toHaveText(
+    'Memory free must be a number of GiB from 0; until then 120 GiB counts',
+  )
   await expect(memory).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog).toContainText('The plan uses 120 GiB (128.8 GB) of memory')
   await memory.fill('120')

@@ -68,7 +68,9 @@ describe('two models of the same files', () => {
     const text = planLines('lab', plan, [], 100, plainStyle()).join('\n')
     expect(text).toContain('1 to fetch (10.0 GB, 10,000,000,000 bytes)')
     expect(text).toContain('to pc: the same 10000000000 bytes that come for one')
-    expect(planMarkdown(plan)).toContain('10.0 GB (10,000,000,000 bytes) would move')
+    expect(planMarkdown(plan, { lab: 'lab', scenario: null })).toContain(
+      '10.0 GB (10,000,000,000 bytes) would move',
+    )
     expect(planJsonText(plan)).toContain('"incoming_bytes": 10000000000')
   })
 

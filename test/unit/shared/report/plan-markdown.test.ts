@@ -12,12 +12,15 @@ const OF = lab({
   nodes: [node('nas', [whole('model-a')]), node('pc', [...able(), whole('model-b')])],
 })
 
+const SOURCE = { lab: '~/l*b', scenario: 'busy-night' }
+
 describe('a plan as Markdown', () => {
-  const text = planMarkdown(planned(OF, { transfer: true }))
+  const text = planMarkdown(planned(OF, { transfer: true, nowSecs: 1_764_579_600 }), SOURCE)
 
   test('sums up, reports its terms and tabulates every role', () => {
     expect(text).toContain(
       '2 of 2 roles run, 10.0 GB (10,000,000,000 bytes) would move, 1 entry skipped.\n\n' +
+        '- lab: \\~/l\\*b\n- files read: 2025-12-01 09:00 UTC\n- scenario: busy-night\n' +
         '- weight transfer: on\n- ceiling: none\n- headroom: 1 GiB\n\n' +
         '| Role | Runtime | Latency | Outcome | Bytes to move | Where |\n' +
         '| --- | --- | --- | --- | ---: | --- |\n' +
@@ -33,11 +36,11 @@ describe('a plan as Markdown', () => {
   test('explains what moves or is not placed, and every role when asked', () => {
     expect(text).toContain('\n## role-a\n')
     expect(text).not.toContain('\n## role-b\n')
-    expect(planMarkdown(planned(OF, { transfer: true }), 'every')).toContain('\n## role-b\n')
+    expect(planMarkdown(planned(OF, { transfer: true }), SOURCE, 'every')).toContain('\n## role-b\n')
   })
 
   test('lists problems with their places', () => {
-    const withProblem = planMarkdown(planned(OF, { overlay: 'sticky: {ghost: true}\n' }))
+    const withProblem = planMarkdown(planned(OF, { overlay: 'sticky: {ghost: true}\n' }), SOURCE)
     expect(withProblem).toContain(
       '- warning: sticky names ghost, which is no role of the roster; it has no effect (overlay.yaml:1:10)\n',
     )

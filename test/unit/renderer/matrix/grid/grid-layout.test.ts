@@ -141,9 +141,9 @@ describe('scrollToPlace', () => {
     })
   })
 
-  test('leaves the cells where they are for heads and for tails that stay', () => {
+  test('leaves the cells where they are for heads, and goes to their end for tails that stay', () => {
     expect(scrollToPlace(SHAPE, { ...AT_START, left: 100 }, { row: 0, col: 0 }).left).toBe(100)
-    expect(scrollToPlace(SHAPE, { ...AT_START, left: 100 }, { row: 0, col: 42 }).left).toBe(100)
+    expect(scrollToPlace(SHAPE, { ...AT_START, left: 100 }, { row: 0, col: 42 }).left).toBe(500)
   })
 
   test('brings any place to where a pointer would find it', () => {
