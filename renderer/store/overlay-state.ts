@@ -1,6 +1,7 @@
 import type { LabSnapshot } from '../../shared/host-api.ts'
 import { editOverlay, type OverlayDraft, type OverlayEdit } from '../../shared/overlay/edit-overlay.ts'
 import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
+import { readsTheSame } from '../../shared/overlay/same-reading.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import type { Problem } from '../../shared/problem.ts'
 import type { Span } from '../../shared/text-lines.ts'
@@ -16,7 +17,7 @@ export interface OverlayState {
   readonly base: OnDisk
   /** The version on disk when it is neither `base` nor what is being edited: another program wrote or removed it. */
   readonly outside: { readonly disk: OnDisk } | null
-  /** The last text that could be read, which is what the plan shows. */
+  /** What the last text that could be read says, which is what the plan shows; of an earlier text that says the same. */
   readonly document: OverlayDocument
   /** What the last edit parsed, for the next one; null before the first. */
   readonly draft: OverlayDraft | null
@@ -42,12 +43,15 @@ function emptyDocument(file: string): OverlayDocument {
   return read.value
 }
 
-/** `overlay` with its reading brought up to its text; an unreadable text keeps the last good document, stale. */
+/**
+ * `overlay` with its reading brought up to its text; an unreadable text keeps the last good document, stale. A text that
+ * reads the same keeps the document as well, so that the plan, its advice and all that shows them stay as they are.
+ */
 function reread(overlay: OverlayState): OverlayState {
   const read = parseOverlay(overlayText(overlay), overlay.file)
-  return read.ok
-    ? { ...overlay, document: read.value, problems: read.problems, stale: false }
-    : { ...overlay, problems: read.problems, stale: true }
+  if (!read.ok) return { ...overlay, problems: read.problems, stale: true }
+  const document = readsTheSame(overlay.document, read.value) ? overlay.document : read.value
+  return { ...overlay, document, problems: read.problems, stale: false }
 }
 
 /** The overlay of a lab that was just opened. */

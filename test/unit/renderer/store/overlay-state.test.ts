@@ -54,6 +54,18 @@ describe('the overlay being edited', () => {
     expect(mended.document.overlay.latencyClass.get('a')).toBe('batch')
   })
 
+  test('keeps its reading while a comment is typed below it, and reads again what counts', () => {
+    const opened = openOverlay(FILE, disk(GOOD))
+    const commented = typeOverlay(opened, `${GOOD}# typed`, 1_000)
+    expect(overlayText(commented)).toBe(`${GOOD}# typed`)
+    expect(commented.document).toBe(opened.document)
+    const changed = typeOverlay(commented, GOOD.replace('interactive', 'batch'), 1_100)
+    expect(changed.document.overlay.latencyClass.get('a')).toBe('batch')
+    const moved = typeOverlay(opened, `\n${GOOD}`, 1_200)
+    const [first] = moved.document.mentions
+    expect(first && moved.document.lines.range(first.span).start.line).toBe(4)
+  })
+
   test('refuses to edit a text that does not parse, and says why', () => {
     const broken = typeOverlay(openOverlay(FILE, disk(GOOD)), 'nonsense: 1\n', 1_000)
     const result = applyEdit(broken, [{ kind: 'set_sticky', role: 'a', sticky: true }], 2_000)
