@@ -222,6 +222,8 @@ export const HOST_CALLS = {
   browse: call(z.strictObject({ token: token.nullable() }))<FolderListing>(),
   /** A folder inside one that was picked or listed; made when the export runs. */
   childFolder: call(z.strictObject({ token, name: z.string().min(1).max(128) }))<PickedPath>(),
+  /** Where the open lab was last exported to; null when it was not. */
+  exportFolder: call(none)<PickedPath | null>(),
   previewExport: call(exportRequestSchema)<ExportPreview>(),
   /** Writes what was previewed: a file whose place is no longer as `found` said is left as it is, `force` or not. */
   runExport: call(

@@ -95,7 +95,7 @@ export function createHost(parts: HostParts): Host {
     notices: () => readNotices(parts.notices),
     ...labCalls(desk, tokens),
     ...placeCalls(parts, desk, tokens),
-    ...exportCalls(home, desk, tokens),
+    ...exportCalls(home, desk, tokens, parts.settings),
     ...scenarioCalls(desk),
     ...settingsCalls(parts.settings, events),
     suggestPlan: suggests.suggestPlan,

@@ -2,16 +2,17 @@ import type { LeftoverKind } from '../../shared/export/compare-export.ts'
 import type { ExportRequest } from '../../shared/host-api.ts'
 import type { PickedPath } from '../../shared/picked-path.ts'
 import { createLabReader } from '../../shared/lab/read-lab.ts'
-import { NO_LAB, STRANGE_TOKEN } from './answers.ts'
+import { answer, NO_LAB, STRANGE_TOKEN } from './answers.ts'
 import { failed, type HostImplementation } from './dispatch.ts'
 import { exportOutputs } from './export-outputs.ts'
 import { previewExport, runExport, type OutputFile } from './export.ts'
 import type { LabSession } from './lab-session.ts'
 import { LAB_PLACES } from '../../shared/lab/lab-places.ts'
 import { expandHome } from './paths.ts'
+import { withExportFolder, type SettingsStore } from './settings.ts'
 import type { PathTokens } from './path-tokens.ts'
 
-type ExportCalls = Pick<HostImplementation, 'previewExport' | 'runExport'>
+type ExportCalls = Pick<HostImplementation, 'exportFolder' | 'previewExport' | 'runExport'>
 
 /** What is to be written, and where. */
 interface ExportJob {
@@ -24,7 +25,13 @@ interface ExportJob {
 }
 
 /** The calls that write a plan's results into a folder the person chose. */
-export function exportCalls(home: string, desk: LabSession, tokens: PathTokens): ExportCalls {
+export function exportCalls(
+  home: string,
+  desk: LabSession,
+  tokens: PathTokens,
+  settings: SettingsStore,
+): ExportCalls {
+  const labPath = (): string | null => desk.current()?.source.paths.lab.path ?? null
   const readLab = createLabReader()
   const jobOf = (request: ExportRequest): ExportJob | ReturnType<typeof failed> => {
     const lab = desk.current()
@@ -40,6 +47,11 @@ export function exportCalls(home: string, desk: LabSession, tokens: PathTokens):
     return { ok: true, folder, shown, files: made.files, protect: [...places, ...read] }
   }
   return {
+    exportFolder: () => {
+      const lab = labPath()
+      const folder = lab === null ? undefined : settings.current().exportFolders[lab]
+      return answer(folder === undefined ? null : tokens.give(folder, 'folder'))
+    },
     previewExport: async (request) => {
       const job = jobOf(request)
       if (!job.ok) return job
@@ -58,6 +70,8 @@ export function exportCalls(home: string, desk: LabSession, tokens: PathTokens):
         previewed: new Map(previewed.map(({ fileName, found }) => [fileName, found])),
       })
       if (!done.ok) return failed('io', done.message)
+      const lab = labPath()
+      if (lab !== null) await settings.change(withExportFolder(lab, folder))
       return { ok: true, value: { folder: shown, files: done.files } }
     },
   }

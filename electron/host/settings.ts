@@ -16,6 +16,8 @@ export interface WindowState {
 export interface StoredSettings extends Settings {
   /** Absolute paths of lab folders and rosters, the last opened first. */
   readonly recentLabs: readonly string[]
+  /** Where each lab was last exported to, by absolute paths; the lab used last comes last. */
+  readonly exportFolders: Readonly<Record<string, string>>
   readonly window: WindowState | null
 }
 
@@ -23,16 +25,27 @@ const FILE = 'settings.json'
 const MOST_BYTES = 1024 * 1024
 const MOST_RECENT = 10
 const MOST_LAYOUT_ENTRIES = 256
+const MOST_EXPORT_FOLDERS = 64
 
-const DEFAULTS: StoredSettings = { theme: 'system', zoom: 1, layout: {}, recentLabs: [], window: null }
+const DEFAULTS: StoredSettings = {
+  theme: 'system',
+  zoom: 1,
+  layout: {},
+  recentLabs: [],
+  exportFolders: {},
+  window: null,
+}
 
 const coordinate = z.number().int().min(-100_000).max(100_000)
+
+const path = z.string().min(1).max(4096)
 
 const storedSchema = z.object({
   theme: z.enum(THEMES),
   zoom: z.number().min(0.5).max(3),
   layout: settingsPatchSchema.shape.layout.unwrap(),
-  recentLabs: z.array(z.string().min(1).max(4096)).max(MOST_RECENT),
+  recentLabs: z.array(path).max(MOST_RECENT),
+  exportFolders: z.record(path, path),
   window: z
     .object({ x: coordinate, y: coordinate, width: coordinate, height: coordinate, maximized: z.boolean() })
     .nullable(),
@@ -125,6 +138,7 @@ function parseStored(json: unknown): Parsed<StoredSettings> | null {
     zoom: field('zoom'),
     layout: field('layout'),
     recentLabs: field('recentLabs'),
+    exportFolders: field('exportFolders'),
     window: field('window'),
   }
   return { value, isWhole }
@@ -135,6 +149,7 @@ function bounded(settings: StoredSettings): StoredSettings {
     ...settings,
     recentLabs: settings.recentLabs.slice(0, MOST_RECENT),
     layout: Object.fromEntries(Object.entries(settings.layout).slice(-MOST_LAYOUT_ENTRIES)),
+    exportFolders: Object.fromEntries(Object.entries(settings.exportFolders).slice(-MOST_EXPORT_FOLDERS)),
   }
 }
 
@@ -144,6 +159,14 @@ export function withRecentLab(path: string): SettingsChange {
     ...before,
     recentLabs: [path, ...before.recentLabs.filter((other) => other !== path)],
   })
+}
+
+/** `folder` as where `lab` was exported to last. */
+export function withExportFolder(lab: string, folder: string): SettingsChange {
+  return (before) => {
+    const others = Object.entries(before.exportFolders).filter(([other]) => other !== lab)
+    return { ...before, exportFolders: Object.fromEntries([...others, [lab, folder]]) }
+  }
 }
 
 /** The part of the settings that is the page's business. */

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { ExportRequest } from '../../shared/host-api.ts'
 import type { ExportPreview, ExportResult } from '../../shared/export/export-report.ts'
 import type { PickedPath } from '../../shared/picked-path.ts'
@@ -40,10 +40,20 @@ export function ExportFlow(): ReactNode {
   const [format, setFormat] = useState<ExportRequest['format']>('json')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [folder, setFolder] = useState<PickedPath | null>(null)
+  // Not known before the host has answered.
+  const [remembered, setRemembered] = useState<PickedPath | null | undefined>(undefined)
   const [step, setStep] = useState<Step>({ at: 'choose' })
   const [busy, setBusy] = useState(false)
   const [force, setForce] = useState(false)
   const [error, setError] = useState<string | null>(null)
+
+  useEffect(() => {
+    void planner.client.call.exportFolder({}).then((result) => {
+      const last = result.ok ? result.value : null
+      setRemembered(last)
+      setFolder((chosen) => chosen ?? last)
+    })
+  }, [planner])
 
   const roles = plan === null ? [] : exportableRoles(plan, what)
   const chosen = roles.filter((role) => !left.has(role))
@@ -136,6 +146,7 @@ export function ExportFlow(): ReactNode {
           left={left}
           onLeft={setLeft}
           folder={folder}
+          remembered={remembered}
           onFolder={setFolder}
         />
       ) : step.at === 'preview' ? (

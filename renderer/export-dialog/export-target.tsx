@@ -1,5 +1,5 @@
 import { FolderOpen } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ExportRequest } from '../../shared/host-api.ts'
 import { EXPORT_FORMATS } from '../../shared/export/export-report.ts'
 import type { PickedPath } from '../../shared/picked-path.ts'
@@ -24,12 +24,15 @@ interface ExportTargetProps {
   readonly left: ReadonlySet<string>
   readonly onLeft: (left: ReadonlySet<string>) => void
   readonly folder: PickedPath | null
+  /** Where this lab was last exported to; undefined while that is not known. */
+  readonly remembered: PickedPath | null | undefined
   readonly onFolder: (folder: PickedPath | null) => void
 }
 
 /** The first step: what, which roles, where. */
 export function ExportTarget(props: ExportTargetProps): ReactNode {
-  const { what, onWhat, format, onFormat, roles, left, onLeft, folder, onFolder } = props
+  const { what, onWhat, format, onFormat, roles, left, onLeft, folder, remembered, onFolder } = props
+  const [isBrowsing, setIsBrowsing] = useState(false)
   const planner = usePlanner()
   const plan = usePlannerState(selectPlan)
   const inputs = usePlannerState(selectInputs)
@@ -63,6 +66,16 @@ export function ExportTarget(props: ExportTargetProps): ReactNode {
             </Button>
             <span className={styles.path} title={folder?.label}>
               {folder?.label ?? 'None chosen yet'}
+            </span>
+          </div>
+        ) : remembered === undefined ? null : remembered !== null && !isBrowsing ? (
+          <div className={styles.picked}>
+            <Button onClick={() => setIsBrowsing(true)}>
+              <FolderOpen size={14} aria-hidden="true" />
+              Choose another folder…
+            </Button>
+            <span className={styles.path} title={remembered.label}>
+              Writes to {remembered.label}, as last time
             </span>
           </div>
         ) : (

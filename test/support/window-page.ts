@@ -135,7 +135,11 @@ export async function chooseFolder(
 ): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Export' })
   if (answerPick === null) {
-    await dialog.getByRole('textbox', { name: 'New folder name' }).fill(name)
+    const another = dialog.getByRole('button', { name: 'Choose another folder…' })
+    const newName = dialog.getByRole('textbox', { name: 'New folder name' })
+    await another.or(newName).first().waitFor()
+    if (await another.isVisible()) await another.click()
+    await newName.fill(name)
     await dialog.getByRole('button', { name: 'Use new folder' }).click()
   } else {
     // A native dialog can make the folder itself.

@@ -50,8 +50,9 @@ test('exports all specs, finds them unchanged, and replaces a changed one only o
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
 
+  // The lab's folder is remembered.
   await page.keyboard.press('ControlOrMeta+E')
-  await chooseFolder(planner, 'specs')
+  await expect(dialog.getByRole('region', { name: 'Folder' })).toContainText('~/specs')
   await preview.click()
   await expect(dialog).toContainText('To ~/specs: 8 the same.')
   await dialog.getByRole('button', { name: 'Write files' }).click()

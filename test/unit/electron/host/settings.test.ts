@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openSettings, withRecentLab } from '../../../../electron/host/settings.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-const DEFAULTS = { theme: 'system', zoom: 1, layout: {}, recentLabs: [], window: null }
+const DEFAULTS = { theme: 'system', zoom: 1, layout: {}, recentLabs: [], exportFolders: {}, window: null }
 
 async function opened(text?: string) {
   const folder = await tempFolder()
