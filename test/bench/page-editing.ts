@@ -17,9 +17,23 @@ const TYPED = 200
 const DRAGGED = 100
 const BLANK_TYPING = 'typing into a blank page'
 
+/** What {@link editing} measures. */
+export const EDITING_CASES = [
+  'window usable',
+  'type to repaint, p95',
+  'longest task while typing',
+  'drop to repaint, p95',
+  'longest task while dragging',
+  'undo to repaint, p95',
+]
+
 /** What an operator with 256 roles and 200 nodes feels: how soon the window is there, and follows the hand. */
-export async function* editing(page: Page, server: RunningServer): AsyncGenerator<PageResult> {
-  const { blankMs, idle } = await blankPage(page, server)
+export async function* editing(
+  newPage: () => Promise<Page>,
+  server: RunningServer,
+): AsyncGenerator<PageResult> {
+  const { blankMs, idle } = await blankPage(await newPage(), server)
+  const page = await newPage()
   const { usableMs } = await openWindow(page, server.url)
   yield { result: resultOf('window usable', usableMs, blankMs), against: 'a blank page of the same server' }
   yield* followsTheHand(page, idle)
@@ -61,8 +75,7 @@ export async function* followsTheHand(page: Page, idle: Repaints, where = ''): A
 }
 
 /** What the machine itself takes: to load a page that has nothing, and to paint a key typed into it. */
-async function blankPage(page: Page, server: RunningServer): Promise<{ blankMs: number; idle: Repaints }> {
-  const blank = await page.context().newPage()
+async function blankPage(blank: Page, server: RunningServer): Promise<{ blankMs: number; idle: Repaints }> {
   const start = performance.now()
   await blank.goto(new URL('/no-such-page', server.url).href)
   const blankMs = performance.now() - start

@@ -22,13 +22,27 @@ const SCROLLS: Readonly<Record<string, Scroll>> = {
   diagonally: { left: 40, top: 80 },
 }
 
+/** What {@link largeLab} measures. */
+export const LARGE_LAB_CASES = [
+  'longest task while opening 10000 nodes',
+  'longest task while the editor arrives',
+  ...Object.keys(SCROLLS).map((way) => `frame while scrolling ${way}, p95`),
+  'longest task while the policy changes, 10000 nodes',
+  'longest task while advice is made, 10000 nodes',
+  'heap with 10000 nodes, MB',
+]
+
 /** A lab of 10,000 nodes under the hand: opened, scrolled, planned under another policy, explained. */
-export async function* largeLab(page: Page, server: RunningServer): AsyncGenerator<PageResult> {
-  const blank = await page.context().newPage()
+export async function* largeLab(
+  newPage: () => Promise<Page>,
+  server: RunningServer,
+): AsyncGenerator<PageResult> {
+  const blank = await newPage()
   await blank.setContent('<p>Nothing moves here.</p>')
   const idle = await measureFrames(blank, null, null)
   await blank.close()
 
+  const page = await newPage()
   const { usableMs, openedAt, longTasks } = await openWindow(page, server.url)
   const whileOpening = longestTask('longest task while opening 10000 nodes', longTasks)
   yield { ...whileOpening, against: `${whileOpening.against} (open after ${Math.round(usableMs)} ms)` }
