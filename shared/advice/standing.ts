@@ -1,6 +1,5 @@
 import { admit, release, type Refusal } from '../placement/ledger.ts'
 import { whyNotTarget } from '../locality/decide.ts'
-import { specMemoryBytes } from '../inference-spec.ts'
 import type { Unplaceable } from '../locality/types.ts'
 import { instanceName, instanceOf } from '../placement/place.ts'
 import type { LabPlan, NodeVerdict, RolePlan } from '../plan/types.ts'
@@ -67,7 +66,7 @@ export function isHard(obstacle: Obstacle, role: RolePlan): boolean {
     case 'format':
       return failure.problem.kind === 'not_loadable'
     case 'memory':
-      return failure.pool !== null && specMemoryBytes(role.imported.spec) > failure.pool.totalBytes
+      return failure.pool !== null && role.leastMemoryBytes > failure.pool.totalBytes
     case 'override':
     case 'fresh_facts':
       return false

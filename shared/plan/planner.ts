@@ -17,7 +17,7 @@ import { placeRoles, type Placed } from '../placement/place.ts'
 import { residencyChecks } from './residency-checks.ts'
 import { PlanMemo } from './plan-memo.ts'
 import type { RoleFindings, RoleNeed } from './role-findings.ts'
-import { memoryChecks, plannedSpec } from './role-memory.ts'
+import { leastMemoryBytes, memoryChecks, plannedSpec } from './role-memory.ts'
 import { scenarioChecks } from './scenario-checks.ts'
 import type { LabPlan, NodeVerdict, Placement, PlanInputs, RoleDecision, RolePlan } from './types.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -76,7 +76,14 @@ export function* planTask({ lab, overlay, scenario }: PlanInputs, memo: PlanMemo
     const spec = plannedSpec(lab, imported, manifest, scenario)
     const findings = yield* of(spec.entry, needOf(spec, scenario), spec.spec.model)
     const i = roles.length
-    roles.push(new PlannedRole(spec, findings, () => placed.placements[i] ?? NOWHERE))
+    roles.push(
+      new PlannedRole(
+        spec,
+        findings,
+        () => placed.placements[i] ?? NOWHERE,
+        () => leastMemoryBytes(lab, spec, manifest, scenario),
+      ),
+    )
   }
   const placed: Placed = yield* placeRoles(roles, nodesToFill(facts), scenario)
   const { residency } = placed
@@ -116,10 +123,17 @@ class PlannedRole implements RolePlan {
   readonly imported: ImportedSpec
   readonly #findings: RoleFindings
   readonly #placement: () => Placement
+  readonly #leastMemory: () => bigint
   #outcome: Outcome | null = null
 
-  constructor(imported: ImportedSpec, findings: RoleFindings, placement: () => Placement) {
+  constructor(
+    imported: ImportedSpec,
+    findings: RoleFindings,
+    placement: () => Placement,
+    leastMemory: () => bigint,
+  ) {
     this.imported = imported
+    this.#leastMemory = leastMemory
     this.#findings = findings
     this.#placement = placement
   }
@@ -162,6 +176,10 @@ class PlannedRole implements RolePlan {
 
   get holders(): readonly string[] {
     return this.#findings.holders
+  }
+
+  get leastMemoryBytes(): bigint {
+    return this.#leastMemory()
   }
 
   get transferBar(): Unplaceable | null {

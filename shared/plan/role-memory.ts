@@ -1,6 +1,7 @@
 import { formatBytes } from '../bytes.ts'
-import { MAX_MEMORY_BYTES, type InferenceSpec } from '../inference-spec.ts'
+import { MAX_MEMORY_BYTES, specMemoryBytes, type InferenceSpec } from '../inference-spec.ts'
 import type { Lab } from '../lab/lab.ts'
+import { largestContext } from '../memory/largest-context.ts'
 import { memoryNeed, type MemoryNeed } from '../memory/memory-need.ts'
 import { formatTokens, sumText } from '../memory/memory-words.ts'
 import { USUAL_CONTEXT, USUAL_SETTING, type MemorySetting } from '../memory/setting.ts'
@@ -27,6 +28,23 @@ export function roleMemory(
 ): RoleMemory | null {
   const shape = manifest === null ? undefined : lab.shapes.get(manifest.packageId)?.shape
   return shape === undefined ? null : { shape, need: memoryNeed(shape, roleSetting(spec, shape, scenario)) }
+}
+
+/**
+ * The least memory in which `imported` can run: what it is planned with, or what its model takes by its files with the
+ * smallest context, where that is known and less.
+ */
+export function leastMemoryBytes(
+  lab: Lab,
+  imported: ImportedSpec,
+  manifest: ModelManifest | null,
+  scenario: Scenario,
+): bigint {
+  const planned = specMemoryBytes(imported.spec)
+  const memory = roleMemory(lab, imported, manifest, scenario)
+  if (memory === null) return planned
+  const least = largestContext(memory.shape, memory.need.setting, 0n)
+  return least.kind === 'none' && least.bytes < planned ? least.bytes : planned
 }
 
 /** The setting of a role's server: what the scenario says, and what is usual for the rest. */

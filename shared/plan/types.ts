@@ -114,6 +114,8 @@ export interface RolePlan {
   verdictAt(node: number): NodeVerdict | null
   /** Ids of the nodes that hold the whole model and offer it, in the order of `nodes`: what a fetch reads from. */
   readonly holders: readonly string[]
+  /** The least memory in which the role can run, with the smallest context where its model's files are known. */
+  readonly leastMemoryBytes: bigint
   /** Why nothing of the model may move, to whatever node; null when it may, and without a manifest. */
   readonly transferBar: Unplaceable | null
   /** The shards that the node at that place of `nodes` lacks, one for each hash; none without a manifest. */

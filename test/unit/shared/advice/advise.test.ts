@@ -518,14 +518,17 @@ test('where no single change is advised, none of all there are would do', () => 
   )
 })
 
-test('a smaller context is advised where it lets the role run, and planning with it runs the role', () => {
+test.each([
+  ['and the pool has room for more', 64],
+  ['although the pool is smaller than what the role takes now', 12],
+])('a smaller context is advised where it lets the role run, %s', (_, total) => {
   const cache = { kind: 'attention', kvHeads: 8, keyLength: 128, valueLength: 128, window: null } as const
   const shape = {
     ...{ architecture: 'llama', weightsBytes: 9_000_000_000n, projectorBytes: 0n, trainedContext: 131_072 },
     caches: { kind: 'known', groups: [{ layers: 32, cache }] },
   } as const
   const document = { packageId: 'model-a-id', model: 'model-a', shape, file: 'shapes/a.json' }
-  const of = inputs({ nodes: [box('mac-mini', { free: 12, total: 64 }, 'model-a')] })
+  const of = inputs({ nodes: [box('mac-mini', { free: 12, total }, 'model-a')] })
   const known: PlanInputs = {
     ...of,
     lab: { ...of.lab, shapes: new Map([['model-a-id', document]]) },

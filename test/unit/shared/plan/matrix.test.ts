@@ -190,6 +190,7 @@ describe('LabMatrix', () => {
           asked.push(role.role)
           return role.nodes
         },
+        leastMemoryBytes: role.leastMemoryBytes,
         transferBar: role.transferBar,
         verdictAt: (node: number) => role.verdictAt(node),
         missingShardsAt: (node: number) => role.missingShardsAt(node),
