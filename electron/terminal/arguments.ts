@@ -3,6 +3,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/export-re
 import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/lab-places.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
+import { printableText } from '../../shared/printable.ts'
 import { DEFAULT_TIME_LIMIT } from '../../shared/suggest/suggest-plan.ts'
 import { DEFAULT_LAB, STDIN_NAME } from '../host/paths.ts'
 import { addFileCommands, type FileInvocation } from './file-arguments.ts'
@@ -159,7 +160,8 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     .exitOverride()
     .configureOutput({
       writeOut: io.stdout,
-      writeErr: io.stderr,
+      // What was typed is quoted in complaints; a name that was pasted may hold what a terminal acts on.
+      writeErr: (text) => io.stderr(printableText(text)),
       getOutHelpWidth: () => outputWidth(io),
       getErrHelpWidth: () => outputWidth(io),
       getOutHasColors: () => false,

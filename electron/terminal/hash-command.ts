@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { printable } from '../../shared/printable.ts'
 import { realDisk } from '../host/disk.ts'
 import { hashFile } from '../host/scan/hash-file.ts'
 import { diskFault } from '../host/system-error.ts'
@@ -15,7 +16,7 @@ export async function hashCommand({ files }: HashInvocation, io: CliIo): Promise
     const hashed = await hashAnyFile(resolve(io.cwd, file))
     if (hashed.ok) io.stdout(hashLine(hashed.blake3, file))
     else {
-      io.stderr(`error: ${file}: ${hashed.reason}\n`)
+      io.stderr(`error: ${printable(file)}: ${printable(hashed.reason)}\n`)
       failed = true
     }
   }

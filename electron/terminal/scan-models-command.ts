@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { jsonText } from '../../shared/json/json-text.ts'
+import { printable } from '../../shared/printable.ts'
 import type { FoundModels } from '../host/scan/found-model.ts'
 import { nameFoundModels, scanModels, type NamedModel } from '../host/scan/scan-models.ts'
 import { writeShapes } from '../host/shapes/write-shape.ts'
@@ -81,7 +82,8 @@ async function scan(
     }),
   )
   line.clear()
-  for (const note of await writeShapes(named, outcomes, lab)) io.stderr(`lab-planner: note: ${note}\n`)
+  for (const note of await writeShapes(named, outcomes, lab))
+    io.stderr(`lab-planner: note: ${printable(note)}\n`)
   return named.map((each, i) => ({
     named: each,
     warnings: found.warnings[i] ?? [],

@@ -56,6 +56,31 @@ describe('bad usage exits 64 and writes nothing to standard output', () => {
   })
 })
 
+describe('what was typed is shown in complaints, not acted on', () => {
+  const STEERING = 'a\u001b[31mb\u001b]52;c;YQ==\u0007c\u009bd\u202ee\u061cf\u{e0041}g'
+  test.each<[string, readonly string[]]>([
+    ['a command', [STEERING]],
+    ['an option', ['plan', `--${STEERING}`]],
+    ['a value', ['plan', '--max-gib', STEERING]],
+    ['a role', ['explain', STEERING, ...SAMPLE]],
+    ['a lab', ['plan', '--lab', STEERING]],
+    ['a node', ['plan', '--node', STEERING, ...SAMPLE]],
+    ['a scenario', ['plan', '--scenario', STEERING, ...SAMPLE]],
+    [
+      'a plan to export from',
+      ['export', '--out', '/dev/null/x', '--runbook', '--before', STEERING, ...SAMPLE],
+    ],
+    ['a file to hash', ['hash', STEERING]],
+    ['a model to measure', ['memory', STEERING, ...SAMPLE]],
+    ['sides to compare', ['diff', STEERING, STEERING]],
+  ])('%s', async (_name, argv) => {
+    const { code, out, err } = await cli(argv)
+    expect(code).not.toBe(0)
+    expect(out + err).not.toMatch(/(?!\n)[\p{Cc}\u202e\u061c\u{e0041}]/u)
+    expect(out + err).toContain('\\u')
+  })
+})
+
 describe('nodes named on the command line', () => {
   const rowOf = (out: string): string => out.split('\n').find((line) => line.startsWith('hermes ')) ?? ''
 
