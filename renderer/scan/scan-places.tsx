@@ -17,6 +17,7 @@ interface ScanPlacesProps {
 export function ScanPlaces({ places, onPlaces, usual, onUsual }: ScanPlacesProps): ReactNode {
   const planner = usePlanner()
   const native = usePlannerState((state) => state.host?.nativeDialogs ?? false)
+  const isSample = usePlannerState(({ lab }) => lab.status === 'open' && lab.snapshot.origin === 'sample')
   const [here, setHere] = useState<PickedPath | null>(null)
   const add = (place: PickedPath): void => {
     if (!places.some(({ label }) => label === place.label)) onPlaces([...places, place])
@@ -32,6 +33,16 @@ export function ScanPlaces({ places, onPlaces, usual, onUsual }: ScanPlacesProps
         Weights are read where they lie: nothing is copied, moved or written beside them. Each model becomes a
         manifest in the lab’s <code>docs/models/manifests</code>.
       </p>
+      {isSample ? (
+        <div className={styles.sample} role="note">
+          <span className={styles.grow}>
+            The sample lab is open: what is scanned goes into your copy of the sample, not into a lab of your
+            own.
+          </span>
+          <Button onClick={() => planner.view.openDialog({ kind: 'new_lab' })}>Make my own…</Button>
+          <Button onClick={() => planner.view.openDialog({ kind: 'open_lab' })}>Open my lab…</Button>
+        </div>
+      ) : null}
       <label className={styles.check}>
         <input type="checkbox" checked={usual} onChange={(event) => onUsual(event.target.checked)} />
         The usual places: Hugging Face’s cache, Ollama’s store, LM Studio’s and other model folders of this

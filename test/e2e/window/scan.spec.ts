@@ -203,3 +203,16 @@ test('shows a shard with other bytes as its own state after they are verified', 
   expect((await runTerminal(['scan', 'models', '--verify'], env)).code).toBe(0)
   await expect(window.role('chat')).toContainText(/at /)
 })
+
+test('says that a scan goes into the copy of the sample lab, and offers a lab of one’s own', async ({
+  openPlanner,
+}) => {
+  const { page } = await openPlanner({ lab: 'none' })
+  const window = windowPage(page)
+  await expect(window.role('coder-daily')).toBeVisible()
+  await window.run('Scan models and this machine')
+  const note = window.dialog.getByRole('note')
+  await expect(note).toContainText('what is scanned goes into your copy of the sample')
+  await note.getByRole('button', { name: 'Make my own…' }).click()
+  await expect(page.getByRole('dialog', { name: 'New lab' })).toBeVisible()
+})
