@@ -1,5 +1,11 @@
 import type { StoreApi } from 'zustand/vanilla'
-import type { ConnectionChange, HostClient, HostError, LabSnapshot } from '../../shared/host-api.ts'
+import type {
+  ConnectionChange,
+  HostClient,
+  HostError,
+  HostResult,
+  LabSnapshot,
+} from '../../shared/host-api.ts'
 import { isUnsaved } from './overlay-state.ts'
 import type { PlannerState } from './planner-state.ts'
 
@@ -32,13 +38,7 @@ export function createConnection(
   const beginAgain = async (): Promise<void> => {
     isHeld = true
     newest = null
-    const [host, settings, current] = await Promise.all([
-      client.call.hostInfo({}),
-      client.call.settings({}),
-      client.call.currentLab({}),
-    ])
-    if (host.ok) store.setState({ host: host.value })
-    if (settings.ok) store.setState({ settings: settings.value })
+    const current = await learnHost(store, client)
     const opened =
       current.ok && current.value === null ? await client.call.openLab({ by: 'default' }) : current
     if (!opened.ok || opened.value === null) {
@@ -69,6 +69,21 @@ export function createConnection(
       else void show(snapshot)
     },
   }
+}
+
+/** Learns what the host is and how it is set, and asks for the lab that it has open. */
+export async function learnHost(
+  store: StoreApi<PlannerState>,
+  client: HostClient,
+): Promise<HostResult<LabSnapshot | null>> {
+  const [host, settings, current] = await Promise.all([
+    client.call.hostInfo({}),
+    client.call.settings({}),
+    client.call.currentLab({}),
+  ])
+  if (host.ok) store.setState({ host: host.value })
+  if (settings.ok) store.setState({ settings: settings.value })
+  return current
 }
 
 function newestOf(answered: LabSnapshot, pushed: LabSnapshot | null): LabSnapshot {

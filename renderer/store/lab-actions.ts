@@ -5,7 +5,7 @@ import { precomputePlan } from '../../shared/plan/planner.ts'
 import type { LabReading } from '../../shared/lab/read-lab.ts'
 import type { NamedScenario } from '../../shared/scenario/named-scenarios.ts'
 import type { Task } from '../../shared/task.ts'
-import { createConnection } from './connection.ts'
+import { createConnection, learnHost } from './connection.ts'
 import { runInSlices } from './run-in-slices.ts'
 import { labAfterSnapshot, labAfterStop } from './lab-state.ts'
 import { isUnsaved, openOverlay, overlayChangedOnDisk, type OverlayState } from './overlay-state.ts'
@@ -260,13 +260,7 @@ export function createLabActions(
         client.on('connectionChanged', connection.changed),
         client.on('openRequested', ({ token, label }) => confirmUnsaved({ to: 'open', token, label })),
       ]
-      const [host, settings, current] = await Promise.all([
-        client.call.hostInfo({}),
-        client.call.settings({}),
-        client.call.currentLab({}),
-      ])
-      if (host.ok) store.setState({ host: host.value })
-      if (settings.ok) store.setState({ settings: settings.value })
+      const current = await learnHost(store, client)
       if (current.ok && current.value !== null) await show(current.value)
       else await openNow({ by: 'default' })
       return () => stops.forEach((stop) => stop())

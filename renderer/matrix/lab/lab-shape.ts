@@ -1,5 +1,6 @@
-import { GUTTER, overviewColumn, overviewRow, type Density } from '../grid/density.ts'
+import type { Density } from '../grid/density.ts'
 import type { GridShape } from '../grid/grid-layout.ts'
+import { overviewShape } from '../grid/overview-shape.ts'
 
 const NEEDS = 86
 const SIZES = { comfortable: { cell: 28, row: 40 }, compact: { cell: 18, row: 24 } } as const
@@ -13,22 +14,10 @@ export function labShape(
   nodes: number,
   nameLength: number,
   density: Density,
-  { width, height }: { readonly width: number; readonly height: number },
+  room: { readonly width: number; readonly height: number },
 ): GridShape {
-  if (density === 'overview') {
-    const colWidth = overviewColumn(nodes, width)
-    const sizes = { colWidth, rowHeight: overviewRow(roles, height) }
-    return {
-      density,
-      rows: roles,
-      cols: nodes,
-      ...sizes,
-      headHeight: 0,
-      headWidth: GUTTER,
-      tailWidths: [],
-      tailsStay: true,
-    }
-  }
+  if (density === 'overview') return overviewShape(roles, nodes, room)
+  const { width } = room
   const { cell, row } = SIZES[density]
   const headWidth = Math.round(Math.max(150, Math.min(260, width * 0.3)))
   return {

@@ -1,5 +1,6 @@
-import { GUTTER, overviewColumn, overviewRow, type Density } from '../grid/density.ts'
+import type { Density } from '../grid/density.ts'
 import type { GridShape } from '../grid/grid-layout.ts'
+import { overviewShape } from '../grid/overview-shape.ts'
 
 /** Widths of the columns behind the cells: what the node holds, and its free space. */
 const TAILS = [128, 86] as const
@@ -12,22 +13,10 @@ export function shardShape(
   rows: number,
   shards: number,
   density: Density,
-  { width, height }: { readonly width: number; readonly height: number },
+  room: { readonly width: number; readonly height: number },
 ): GridShape {
-  if (density === 'overview') {
-    const colWidth = overviewColumn(shards, width)
-    const sizes = { colWidth, rowHeight: overviewRow(rows, height) }
-    return {
-      density,
-      rows,
-      cols: shards,
-      ...sizes,
-      headHeight: 0,
-      headWidth: GUTTER,
-      tailWidths: [],
-      tailsStay: true,
-    }
-  }
+  if (density === 'overview') return overviewShape(rows, shards, room)
+  const { width } = room
   const { cell, row } = SIZES[density]
   const tails = TAILS[0] + TAILS[1]
   // Few shards leave room for what a node's head has to say.

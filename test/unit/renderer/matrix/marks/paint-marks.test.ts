@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Mark } from '../../../../../renderer/matrix/marks/mark.ts'
-import type { MarkPalette } from '../../../../../renderer/matrix/marks/mark-palette.ts'
+import { PALETTE } from './named-palette.ts'
 import {
   gatherSpots,
   paintMarks,
@@ -8,17 +8,6 @@ import {
 } from '../../../../../renderer/matrix/marks/paint-marks.ts'
 import { LAB_CELLS } from '../../../../../shared/plan/matrix.ts'
 
-const PALETTE: MarkPalette = {
-  background: 'background',
-  held: 'held',
-  onHeld: 'onHeld',
-  moves: 'moves',
-  movesSoft: 'movesSoft',
-  detached: 'detached',
-  missing: 'missing',
-  eligible: 'eligible',
-  no: 'no',
-}
 const MARKS: readonly Mark[] = ['held', 'fetch', 'mismatch', 'missing', ...LAB_CELLS]
 
 /** A context that writes down what is drawn: each path's steps, then how it was inked. */

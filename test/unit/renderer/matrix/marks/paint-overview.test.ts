@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mark } from '../../../../../renderer/matrix/marks/mark.ts'
-import type { MarkPalette } from '../../../../../renderer/matrix/marks/mark-palette.ts'
+import { PALETTE } from './named-palette.ts'
 import { paintOverview } from '../../../../../renderer/matrix/marks/paint-overview.ts'
-
-const PALETTE: MarkPalette = {
-  background: 'background',
-  held: 'held',
-  onHeld: 'onHeld',
-  moves: 'moves',
-  movesSoft: 'movesSoft',
-  detached: 'detached',
-  missing: 'missing',
-  eligible: 'eligible',
-  no: 'no',
-}
 
 function painted(rows: readonly (readonly Mark[])[], rowHeight: number, colWidth: number): string[] {
   const blocks: string[] = []
