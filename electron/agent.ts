@@ -19,6 +19,6 @@ export function run(question: string): void {
   void answerHere(question, io).then((fault) => {
     if (fault !== null) process.stderr.write(`lab-planner: ${fault}\n`)
     process.exitCode = fault === null ? 0 : 64
-    endProcess((text) => process.stderr.write(`lab-planner: ${text}\n`))
+    endProcess()
   })
 }

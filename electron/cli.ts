@@ -76,7 +76,7 @@ export async function main(): Promise<void> {
   }
   // Set, not exited with: what was written to a pipe may still be on its way.
   process.exitCode = await runCli(process.argv.slice(2), processIo())
-  endProcess((text) => process.stderr.write(`lab-planner: ${text}\n`))
+  endProcess()
 }
 
 function processIo(): CliIo {

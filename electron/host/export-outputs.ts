@@ -11,7 +11,7 @@ import { runningOf } from '../../shared/runbook/running.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import { scenarioFileText } from '../../shared/scenario/scenario-file.ts'
 import { namedScenarios } from '../../shared/scenario/named-scenarios.ts'
-import { scenarioFromJson, scenarioToJson } from '../../shared/scenario/scenario-json.ts'
+import { sameScenario, scenarioFromJson } from '../../shared/scenario/scenario-json.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
@@ -56,9 +56,9 @@ function plannedUnder(
 /** The lab, and the scenario of its that assumes the same. */
 function sourceOf({ scenario }: LabPlan, lab: Lab): PlanSource {
   // The time to judge facts by is filled in when planning.
-  const textOf = (assumed: Scenario): string => JSON.stringify(scenarioToJson({ ...assumed, nowSecs: null }))
+  const timeless = (assumed: Scenario): Scenario => ({ ...assumed, nowSecs: null })
   const same = namedScenarios(lab.scenarioFiles).find(
-    (named) => named.scenario !== null && textOf(named.scenario) === textOf(scenario),
+    (named) => named.scenario !== null && sameScenario(timeless(named.scenario), timeless(scenario)),
   )
   return { lab: lab.name, scenario: same?.name ?? null }
 }

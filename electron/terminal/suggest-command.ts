@@ -1,4 +1,5 @@
 import { formatBytes } from '../../shared/bytes.ts'
+import { jsonText } from '../../shared/json/json-text.ts'
 import { hasErrors } from '../../shared/problem.ts'
 import { suggestionToJson, type SuggestionReport } from '../../shared/report/suggestion-json.ts'
 import { proveSuggestion } from '../../shared/suggest/proved-suggestion.ts'
@@ -10,7 +11,6 @@ import { openLab } from './open-lab.ts'
 import { joinSections, ofSeverity, reportProblems, writeLines } from './report.ts'
 import { styleFor, type Style } from './style.ts'
 import { renderTable } from './table.ts'
-import { printableJson } from '../../shared/printable.ts'
 import { hang, printable } from './width.ts'
 
 /** `suggest`: nodes for all roles together, found by a solver. It changes nothing. */
@@ -25,7 +25,7 @@ export async function suggestCommand(
   const solver = await loadSolver(io.solverFile ?? installedFiles(import.meta.dirname).solver)
   const inputs = { lab: opened.lab, overlay: opened.overlay, scenario }
   const report = suggestionToJson(await proveSuggestion(inputs, solver, seconds))
-  if (json) io.stdout(`${JSON.stringify(report, null, 2).split('\n').map(printableJson).join('\n')}\n`)
+  if (json) io.stdout(`${jsonText({ ...report }, 2)}\n`)
   else writeLines(suggestLines(report, outputWidth(io), styleFor('stdout', io)), io)
   if (hasErrors(problems)) return EXIT.badInput
   return report.cannotRun > 0 ? EXIT.unplaceable : EXIT.fine

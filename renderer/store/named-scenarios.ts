@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/problem.ts'
 import type { NamedScenario } from '../../shared/scenario/named-scenarios.ts'
-import { scenarioToJson } from '../../shared/scenario/scenario-json.ts'
+import { sameScenario } from '../../shared/scenario/scenario-json.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import { memoize } from './memoize.ts'
 import type { PlannerState } from './planner-state.ts'
@@ -33,10 +33,7 @@ export function selectScenarioChanged(state: PlannerState): boolean {
   return current !== null && !isEqual(current.scenario, state.scenario)
 }
 
-const isEqual = memoize(
-  (a: Scenario, b: Scenario): boolean =>
-    a === b || JSON.stringify(scenarioToJson(a)) === JSON.stringify(scenarioToJson(b)),
-)
+const isEqual = memoize(sameScenario)
 
 const problemsOf = memoize((all: readonly NamedScenario[]): readonly Problem[] =>
   all.flatMap(({ problems }) => problems),

@@ -1,4 +1,5 @@
-import type { Overlay, OverlayDocument, OverlayMention } from './types.ts'
+import { sameOverlay } from './edit-step.ts'
+import type { OverlayDocument, OverlayMention } from './types.ts'
 
 /**
  * Whether two texts of an overlay read the same and name everything at the same places, so that nothing that is worked out
@@ -9,18 +10,15 @@ export function readsTheSame(a: OverlayDocument, b: OverlayDocument): boolean {
   return (
     a === b ||
     (a.file === b.file &&
-      sameList(a.mentions, b.mentions, sameMention) &&
+      sameMentions(a.mentions, b.mentions) &&
       sameUpTo(lastEnd(a.mentions), a.lines.text, b.lines.text) &&
       sameOverlay(a.overlay, b.overlay))
   )
 }
 
-function sameOverlay(a: Overlay, b: Overlay): boolean {
-  return (
-    sameMap(a.excludes, b.excludes, (own, other) => sameList(own, other, Object.is)) &&
-    sameMap(a.latencyClass, b.latencyClass, Object.is) &&
-    sameMap(a.sticky, b.sticky, Object.is)
-  )
+/** In the same order too: what is listed from an overlay is listed in the order of its text. */
+function sameMentions(a: readonly OverlayMention[], b: readonly OverlayMention[]): boolean {
+  return a.length === b.length && a.every((own, i) => sameMention(own, b[i] as OverlayMention))
 }
 
 function sameMention(a: OverlayMention, b: OverlayMention): boolean {
@@ -40,17 +38,4 @@ function lastEnd(mentions: readonly OverlayMention[]): number {
 /** Lines and columns of what stands before `end` follow from the text before it alone. */
 function sameUpTo(end: number, a: string, b: string): boolean {
   return a.slice(0, end) === b.slice(0, end)
-}
-
-function sameList<T>(a: readonly T[], b: readonly T[], same: (own: T, other: T) => boolean): boolean {
-  return a.length === b.length && a.every((own, i) => same(own, b[i] as T))
-}
-
-/** In the same order too: what is listed from a map is listed in its order. */
-function sameMap<T>(
-  a: ReadonlyMap<string, T>,
-  b: ReadonlyMap<string, T>,
-  same: (own: T, other: T) => boolean,
-): boolean {
-  return sameList([...a], [...b], ([key, own], [otherKey, other]) => key === otherKey && same(own, other))
 }

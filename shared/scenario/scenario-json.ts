@@ -33,6 +33,11 @@ export function scenarioFromJson(json: ScenarioJson): Scenario {
   return Object.fromEntries(fields) as Scenario
 }
 
+/** Whether two scenarios assume the same. */
+export function sameScenario(a: Scenario, b: Scenario): boolean {
+  return a === b || JSON.stringify(scenarioToJson(a)) === JSON.stringify(scenarioToJson(b))
+}
+
 /** What is planned when the operator says nothing: transfer off, no ceiling, 1 GiB headroom, nothing forced. */
 export const DEFAULT_SCENARIO: Scenario = scenarioFromJson(scenarioSchema.parse({}))
 

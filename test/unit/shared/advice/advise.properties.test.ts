@@ -103,8 +103,8 @@ test('every change that is advised holds when it is applied, cheapest first, and
             // Reported to run there, it does.
             const { scenario } = applied
             const pinned = { ...scenario, pinned: new Map([...scenario.pinned, [role.role, nodeId]]) }
-            const told = planOf({ ...applied, scenario: pinned }).roles[i]
-            expect(told?.outcome.nodeId).toBe(nodeId)
+            const planned = planOf({ ...applied, scenario: pinned }).roles[i]
+            expect(planned?.outcome.nodeId).toBe(nodeId)
             const less = scanter(change)
             if (less) expect(obstaclesTo(planOf(applyChange(of, less)), i, n)).not.toEqual([])
             expect(changeText(change)).not.toContain('undefined')
