@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, normalize, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
+import { parseSync } from 'oxc-parser'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const ROOMS = ['shared', 'electron', 'renderer']
@@ -29,44 +29,31 @@ function sourcesIn(folder) {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }
 
-/** @param {ts.ImportClause | undefined} clause */
-function isTypeOnly(clause) {
-  if (clause === undefined) return false
-  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true
-  const named = clause.namedBindings
-  return (
-    clause.name === undefined &&
-    named !== undefined &&
-    ts.isNamedImports(named) &&
-    named.elements.length > 0 &&
-    named.elements.every((element) => element.isTypeOnly)
-  )
-}
-
 /** @param {string} file @returns {Import[]} */
 function importsOf(file) {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest)
-  /** @type {Import[]} */
-  const found = []
-  /** @param {ts.Expression | undefined} module @param {boolean} isType */
-  const add = (module, isType) => {
-    if (module === undefined || !ts.isStringLiteral(module) || !module.text.startsWith('.')) return
-    const to = normalize(join(dirname(file), module.text))
+  const source = readFileSync(join(root, file), 'utf8')
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, source).module
+  /** @param {string} module @param {number} start @param {boolean} isType @returns {Import[]} */
+  const imported = (module, start, isType) => {
+    if (!module.startsWith('.')) return []
+    const to = normalize(join(dirname(file), module))
       .split(sep)
       .join('/')
-    const line = source.getLineAndCharacterOfPosition(module.getStart(source)).line + 1
-    found.push({ from: file, to, isType, line })
+    return [{ from: file, to, isType, line: source.slice(0, start).split('\n').length }]
   }
-  /** @param {ts.Node} node */
-  const visit = (node) => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause))
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false)
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return found
+  return [
+    ...staticImports.flatMap(({ moduleRequest, start, entries }) =>
+      imported(moduleRequest.value, start, entries.length > 0 && entries.every(({ isType }) => isType)),
+    ),
+    ...staticExports.flatMap(({ start, entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest === null ? [] : imported(moduleRequest.value, start, isType),
+      ),
+    ),
+    ...dynamicImports.flatMap(({ moduleRequest, start }) =>
+      imported(source.slice(moduleRequest.start + 1, moduleRequest.end - 1), start, false),
+    ),
+  ]
 }
 
 /** Why an import is not allowed, or null. @param {Import} one */

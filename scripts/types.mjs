@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
+import { dirname, join } from 'node:path'
 
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 const AREAS = ['shared', 'electron', 'renderer', 'test', '.']
 
 /**

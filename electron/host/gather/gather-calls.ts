@@ -126,12 +126,13 @@ export function gatherCalls(parts: GatherParts): GatherCalls {
       const chosen = nodes.length === 0 ? all : all.filter((nodeId) => nodes.includes(nodeId))
       if (chosen.length === 0) return failed('bad_arguments', 'Choose machines to gather.')
       const own = { all: new AbortController(), each: new Map<string, AbortController>() }
+      const over = async (): Promise<void> => {
+        running = null
+        tell(await report(source))
+      }
       const ended = Promise.resolve()
         .then(() => run(source, opened, chosen, own))
-        .finally(async () => {
-          running = null
-          tell(await report(source))
-        })
+        .then(over, over)
         .catch(() => undefined)
       running = { ...own, ended }
       return answer(null)

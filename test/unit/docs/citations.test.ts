@@ -19,7 +19,7 @@ const CODE = [
   ),
   'vite.config.ts',
   'playwright.config.ts',
-  'eslint.config.js',
+  '.oxlintrc.json',
 ].filter((file) => file !== SELF)
 
 const PAGES = [
