@@ -6,6 +6,7 @@ import {
   outcomeDetail,
   shortReason,
 } from '../../shared/report/outcome-words.ts'
+import { plainReason } from '../../shared/locality/unplaceable-words.ts'
 import { moveCost, type RoleMove } from '../../shared/plan/move-cost.ts'
 import { isDisplaced, type Outcome } from '../../shared/plan/outcome.ts'
 import { assumptions, formatGib } from '../../shared/scenario/scenario.ts'
@@ -130,7 +131,7 @@ function cannotRunItem(role: RolePlan): Item[] {
   if (reason === null) return []
   const text = isDisplaced(role.outcome)
     ? [outcomeDetail(role), onItsOwnText(role)].filter((part) => part !== null).join(' ')
-    : reason.replace(/^unplaceable: /, '')
+    : plainReason(reason)
   return [{ label: role.role, text }]
 }
 

@@ -1,7 +1,7 @@
 import { formatBytes, GIB } from '../bytes.ts'
 import { refusalMessage } from '../placement/ledger.ts'
 import { RUNTIME_TRAITS, specMemoryBytes } from '../inference-spec.ts'
-import { unplaceableMessage } from '../locality/notes.ts'
+import { plainReason, unplaceableMessage } from '../locality/unplaceable-words.ts'
 import { formatTokens } from '../memory/memory-words.ts'
 import { formatGib } from '../scenario/scenario.ts'
 import type { RolePlan } from '../plan/types.ts'
@@ -100,7 +100,7 @@ function obstacleText(obstacle: Obstacle, role: RolePlan): string {
     case 'transfer':
       return unplaceableMessage(obstacle.unplaceable)
     case 'co_residency':
-      return refusalMessage(obstacle.refusal).replace(/^unplaceable: /, '')
+      return plainReason(refusalMessage(obstacle.refusal))
   }
 }
 

@@ -1,24 +1,5 @@
-import type { Consideration, LocalityDecision, Unplaceable } from './types.ts'
-
-/** The reference's sentence for why a model cannot be placed (docs/reference.md N4). */
-export function unplaceableMessage(unplaceable: Unplaceable): string {
-  switch (unplaceable.reason) {
-    case 'no_holder':
-      return 'no node holds these weights; adopt them on a node first'
-    case 'no_eligible_node':
-      return 'no node passes the other placement constraints'
-    case 'transfer_disabled':
-      return 'weights are held elsewhere and allow_weight_transfer is off'
-    case 'not_redistributable':
-      return 'weights are held elsewhere and the manifest is not marked redistributable'
-    case 'over_ceiling':
-      return `transfer of ${unplaceable.bytes} bytes exceeds the ${unplaceable.max} byte ceiling`
-    case 'no_space':
-      return unplaceable.free === null
-        ? `target needs ${unplaceable.needed} bytes free and its free space is unknown`
-        : `target needs ${unplaceable.needed} bytes free, has ${unplaceable.free}`
-  }
-}
+import type { Consideration, LocalityDecision } from './types.ts'
+import { unplaceableMessage } from './unplaceable-words.ts'
 
 function verdictNote(decision: LocalityDecision): string {
   switch (decision.kind) {

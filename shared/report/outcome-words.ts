@@ -1,11 +1,15 @@
-import { formatBytes, formatBytesApart, formatExactBytes } from '../bytes.ts'
+import { formatBytes, formatExactBytes } from '../bytes.ts'
 import { listed, plural } from '../listed.ts'
-import { unplaceableMessage } from '../locality/notes.ts'
-import type { Unplaceable } from '../locality/types.ts'
+import {
+  plainReason,
+  UNPLACEABLE_SHORT,
+  unplaceableDetail,
+  unplaceableMessage,
+  unplaceableText,
+} from '../locality/unplaceable-words.ts'
 import { refusalMessage } from '../placement/ledger.ts'
 import { isDisplaced, type CannotRun, type NoNode } from '../plan/outcome.ts'
 import type { PlacementObstacle, RoleDecision, RolePlan, TriedNode } from '../plan/types.ts'
-import { formatGib } from '../scenario/scenario.ts'
 
 /** Node names in a sentence before the rest is counted. */
 const MOST_NAMES = 4
@@ -60,29 +64,6 @@ function noNodeText(decision: NoNode): string {
     : `no manifest is named ${decision.model}; adopt the model or add its manifest`
 }
 
-function unplaceableText(unplaceable: Unplaceable): string {
-  switch (unplaceable.reason) {
-    case 'no_holder':
-      return 'no node holds the whole model, so there is nothing to fetch from'
-    case 'no_eligible_node':
-      return 'no node passes the constraints'
-    case 'transfer_disabled':
-      return 'the weights are on a node that cannot run it, and weight transfer is off'
-    case 'not_redistributable':
-      return 'the weights are on a node that cannot run it, and they may not be copied (not redistributable)'
-    case 'over_ceiling': {
-      const [bytes, max] = formatBytesApart(unplaceable.bytes, unplaceable.max)
-      return `${bytes} would have to move, over the ceiling of ${max} (${formatGib(unplaceable.max)})`
-    }
-    case 'no_space': {
-      if (unplaceable.free === null)
-        return `the best target needs ${formatBytes(unplaceable.needed)} free and its free space is unknown`
-      const [needed, free] = formatBytesApart(unplaceable.needed, unplaceable.free)
-      return `the best target needs ${needed} free and has ${free}`
-    }
-  }
-}
-
 /** The exact figures behind the headline, or where to look; null when the headline says it all. */
 export function outcomeDetail(role: RolePlan): string | null {
   const { outcome } = role
@@ -127,24 +108,11 @@ function noNodeDetail(role: RolePlan, decision: NoNode): string | null {
   if (decision.kind === 'no_manifest') return null
   const pinnedTo = pinOutsideLab(role)
   if (pinnedTo !== null) return `It is pinned to ${pinnedTo}, which is not in the lab.`
-  const { unplaceable } = decision
-  const holding = `${listed(role.holders, { most: MOST_NAMES })} ${role.holders.length === 1 ? 'holds' : 'hold'} the model`
-  switch (unplaceable.reason) {
-    case 'transfer_disabled':
-      return role.sharing === 'allowed' ? `${holding}.` : `${holding}. ${sharingText(role)}`
-    case 'not_redistributable':
-      return `${holding}. ${sharingText(role)}`
-    case 'no_eligible_node':
-      return `${plural(role.nodes.length, 'node')} looked at; the constraints below say why each is out.`
-    case 'no_holder':
-      return 'Adopt the model on a node first.'
-    case 'over_ceiling':
-      return `${formatExactBytes(unplaceable.bytes)} against ${formatExactBytes(unplaceable.max)}.`
-    case 'no_space':
-      return unplaceable.free === null
-        ? null
-        : `${formatExactBytes(unplaceable.needed)} against ${formatExactBytes(unplaceable.free)}, headroom included.`
-  }
+  return unplaceableDetail(decision.unplaceable, {
+    nodes: role.nodes.length,
+    holding: `${listed(role.holders, { most: MOST_NAMES })} ${role.holders.length === 1 ? 'holds' : 'hold'} the model`,
+    bar: role.sharing === 'allowed' ? null : sharingText(role),
+  })
 }
 
 /** The node the scenario pins the role to when the lab has no such node; else null. */
@@ -207,23 +175,13 @@ export function shortOutcome({ outcome }: Pick<RolePlan, 'outcome'>): string {
   }
 }
 
-/** Each reason for an unplaceable role, short enough for a badge. */
-const SHORT_REASONS: Readonly<Record<Unplaceable['reason'], string>> = {
-  no_holder: 'no holder',
-  no_eligible_node: 'no eligible node',
-  transfer_disabled: 'transfer is off',
-  not_redistributable: 'not redistributable',
-  over_ceiling: 'over the ceiling',
-  no_space: 'no space',
-}
-
 /** Why a role cannot run, short enough for a list. */
 export function shortReason(reason: CannotRun): string {
   switch (reason.kind) {
     case 'by_itself':
       return reason.decision.kind === 'no_manifest'
         ? 'no manifest'
-        : SHORT_REASONS[reason.decision.unplaceable.reason]
+        : UNPLACEABLE_SHORT[reason.decision.unplaceable.reason]
     case 'beside_others':
       return 'no place beside the others'
   }
@@ -259,7 +217,7 @@ export function obstacleMessage(obstacle: PlacementObstacle): string {
 
 /** {@link obstacleMessage} without the word that all of them start with. */
 export function obstacleReason(obstacle: PlacementObstacle): string {
-  return obstacleMessage(obstacle).replace(/^unplaceable: /, '')
+  return plainReason(obstacleMessage(obstacle))
 }
 
 /** Why the role cannot run, as the reference says it, for other programs; null when it runs or is switched off. */

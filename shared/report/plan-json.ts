@@ -3,7 +3,7 @@ import type { InferenceSpecJson } from '../inference-spec.ts'
 import { specToJson } from '../inference-spec.ts'
 import { jsonText } from '../json/json-text.ts'
 import { decidedBytes, decidedNode } from '../locality/decided.ts'
-import { unplaceableMessage } from '../locality/notes.ts'
+import { plainReason, unplaceableMessage } from '../locality/unplaceable-words.ts'
 import type { TransferPolicy, Unplaceable } from '../locality/types.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import { failureDetail } from '../eligibility/describe.ts'
@@ -201,12 +201,15 @@ export function outcomeToJson(role: Pick<RolePlan, 'outcome'>): OutcomeJson {
     node_id: nodeId,
     bytes,
     instead_of: ownNode(outcome)?.nodeId ?? null,
-    reason:
-      outcome.kind === 'elsewhere'
-        ? obstacleReason(outcome.reason)
-        : (cannotRunReason(role)?.replace(/^unplaceable: /, '') ?? null),
+    reason: reasonOf(role),
     alone: aloneToJson(outcome.alone),
   }
+}
+
+function reasonOf(role: Pick<RolePlan, 'outcome'>): string | null {
+  if (role.outcome.kind === 'elsewhere') return obstacleReason(role.outcome.reason)
+  const reason = cannotRunReason(role)
+  return reason === null ? null : plainReason(reason)
 }
 
 function aloneToJson(decision: RoleDecision): AloneJson {

@@ -6,6 +6,7 @@ import { JsonReport } from '../json/json-reader.ts'
 import { endOfString } from '../json/json-scan.ts'
 import { readJsonSource } from '../json/json-source.ts'
 import type { Unplaceable } from '../locality/types.ts'
+import { plainReason } from '../locality/unplaceable-words.ts'
 import { readFailed, readOk, type Read } from '../problem.ts'
 import { OUTCOME_KINDS } from '../plan/outcome.ts'
 import type { OutcomeOutline, PlanOutline } from './plan-diff.ts'
@@ -112,19 +113,15 @@ function outcomeOfPlacement(from: PlacementFile): OutcomeOutline {
           node_id,
           bytes: moved,
           instead_of: first.node_id,
-          reason: plain(first.reason),
+          reason: plainReason(first.reason),
         }
       return { ...nowhere, kind: moved === 0n ? 'in_place' : 'after_fetching', node_id, bytes: moved }
     }
     case 'none':
-      return { ...nowhere, kind: 'cannot_run', reason: plain(from.reason) }
+      return { ...nowhere, kind: 'cannot_run', reason: plainReason(from.reason) }
     case 'off':
       return { ...nowhere, kind: 'switched_off' }
   }
-}
-
-function plain(reason: string): string {
-  return reason.replace(/^unplaceable: /, '')
 }
 
 const outline = z.object({

@@ -4,6 +4,7 @@ import { cannotRunReason } from './outcome-words.ts'
 import { instanceOf } from '../placement/place.ts'
 import type { LabPlan } from '../plan/types.ts'
 import { decidedNode } from '../locality/decided.ts'
+import { plainReason } from '../locality/unplaceable-words.ts'
 import { optionOf, rolesByNode } from '../suggest/assignment.ts'
 import type { LeftOut } from '../suggest/assignment-problem.ts'
 import type { PlanTally, ProvedSuggestion } from '../suggest/proved-suggestion.ts'
@@ -60,7 +61,7 @@ function leftOutText(reason: LeftOut, unplaced: string | null): string {
     case 'repeated_id':
       return 'the roster has its id more than once, and a pin goes by id'
     case 'no_option':
-      return unplaced?.replace(/^unplaceable: /, '') ?? 'no node could run it even by itself'
+      return unplaced === null ? 'no node could run it even by itself' : plainReason(unplaced)
   }
 }
 
@@ -88,7 +89,7 @@ function whyNot(
   const own = plan.roles[number]
   const ledger = ledgers[problem.nodes.findIndex((node) => node.nodeId === nodeId)]
   const admission = own && ledger && admit(ledger, instanceOf(own, own.role))
-  if (admission?.ok === false) return refusalMessage(admission.refusals[0]).replace(/^unplaceable: /, '')
+  if (admission?.ok === false) return plainReason(refusalMessage(admission.refusals[0]))
   return 'this moves less, or clashes less, altogether'
 }
 
@@ -101,7 +102,7 @@ function noRoomText(plan: LabPlan, suggestion: Suggestion, ledgers: readonly Led
     const admission = own && ledger && admit(ledger, instanceOf(own, own.role))
     const nodeId = nodes[node]?.nodeId ?? ''
     if (admission?.ok !== false) return [`on ${nodeId}: no space for what else comes there`]
-    return [`on ${nodeId}: ${refusalMessage(admission.refusals[0]).replace(/^unplaceable: /, '')}`]
+    return [`on ${nodeId}: ${plainReason(refusalMessage(admission.refusals[0]))}`]
   })
   return `no room is left for it beside the others; ${reasons.join('; ')}`
 }

@@ -1,6 +1,7 @@
 import { formatBytes, formatExactBytes, sumBytes } from '../bytes.ts'
 import { formatDuration } from '../eligibility/describe.ts'
 import type { Lab } from '../lab/lab.ts'
+import { plainReason } from '../locality/unplaceable-words.ts'
 import { moveCost, moveCostLines } from '../plan/move-cost.ts'
 import type { LabPlan, RolePlan } from '../plan/types.ts'
 import { cannotRunReason } from '../report/outcome-words.ts'
@@ -73,7 +74,7 @@ function endTable({ roles }: LabPlan): string {
 function notRunning({ roles }: LabPlan): string[] {
   const items = roles.flatMap((role) => {
     if (role.outcome.nodeId !== null) return []
-    const why = cannotRunReason(role)?.replace(/^unplaceable: /, '') ?? 'switched off'
+    const why = plainReason(cannotRunReason(role) ?? 'switched off')
     return [`${escape(role.role)} does not run: ${escape(why)}`]
   })
   return items.length === 0 ? [] : [list(items)]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decide, sharingFromManifest } from '../../shared/locality/decide.ts'
-import { unplaceableMessage } from '../../shared/locality/notes.ts'
+import { unplaceableMessage } from '../../shared/locality/unplaceable-words.ts'
 import type { LocalityDecision, NodeHolding, Sharing, TransferPolicy } from '../../shared/locality/types.ts'
 import { referenceDecide } from '../support/reference-decide.ts'
 import { bytesOfVector, modelOfVector, type VectorBody } from '../support/vector-shapes.ts'

@@ -16,16 +16,32 @@ import {
   START_NODE_ROW_OPTIONS,
   type NodeRowOptions,
 } from './node-rows.ts'
-import { NodeTable } from './node-table.ts'
+import { NodeTable, type NodeEntry } from './node-table.ts'
 import styles from './nodes.module.css'
 
-const TAILS = [136, 76]
-const TAIL_HEADS = ['Storage free', 'Eligible']
+interface NodeTail {
+  readonly head: string
+  /** In CSS pixels. */
+  readonly width: number
+  readonly cell: (entry: NodeEntry, table: NodeTable, node: number) => ReactNode
+}
+
+/** The columns behind a node's memory. */
+const TAILS: readonly NodeTail[] = [
+  { head: 'Storage free', width: 136, cell: (entry) => <StorageCell key="storage" entry={entry} /> },
+  {
+    head: 'Eligible',
+    width: 76,
+    cell: (_, table, node) => <EligibleForCell key="eligible" table={table} node={node} />,
+  },
+]
+const TAIL_WIDTHS = TAILS.map(({ width }) => width)
+const TAIL_HEADS = TAILS.map(({ head }) => head)
 
 /** Nodes down; their memory takes what width the other columns leave. */
 function nodesShape(rows: number, width: number): GridShape {
   const headWidth = Math.round(Math.max(140, Math.min(220, width * 0.24)))
-  const memory = Math.max(260, width - headWidth - TAILS.reduce((sum, tail) => sum + tail, 0))
+  const memory = Math.max(260, width - headWidth - TAIL_WIDTHS.reduce((sum, tail) => sum + tail, 0))
   return {
     density: 'comfortable',
     rows,
@@ -34,7 +50,7 @@ function nodesShape(rows: number, width: number): GridShape {
     colWidth: memory,
     headHeight: 36,
     headWidth,
-    tailWidths: TAILS,
+    tailWidths: TAIL_WIDTHS,
     tailsStay: false,
   }
 }
@@ -74,11 +90,7 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
       },
       rowTails: (row) => {
         const entry = entryAt(row)
-        if (entry === null) return []
-        return [
-          <StorageCell key="storage" entry={entry} />,
-          <EligibleForCell key="eligible" table={table} node={rows[row] ?? -1} />,
-        ]
+        return entry === null ? [] : TAILS.map(({ cell }) => cell(entry, table, rows[row] ?? -1))
       },
       rowTone: () => null,
       cells: {

@@ -2,8 +2,12 @@ import type { Density } from '../grid/density.ts'
 import type { GridShape } from '../grid/grid-layout.ts'
 import { overviewShape } from '../grid/overview-shape.ts'
 
-/** Widths of the columns behind the cells: what the node holds, and its free space. */
-const TAILS = [128, 86] as const
+/** The columns behind the cells: what the node holds, and its free space. Widths in CSS pixels. */
+export const SHARD_TAILS = {
+  holds: { head: 'Holds', width: 128 },
+  free: { head: 'Free', width: 86 },
+} as const
+const TAIL_WIDTHS = Object.values(SHARD_TAILS).map(({ width }) => width)
 /** Cells must keep this much width, or the columns behind them scroll along with them. */
 const LEAST_CELLS = 180
 const SIZES = { comfortable: { cell: 26, row: 44 }, compact: { cell: 16, row: 24 } } as const
@@ -18,7 +22,7 @@ export function shardShape(
   if (density === 'overview') return overviewShape(rows, shards, room)
   const { width } = room
   const { cell, row } = SIZES[density]
-  const tails = TAILS[0] + TAILS[1]
+  const tails = TAIL_WIDTHS.reduce((sum, tail) => sum + tail, 0)
   // Few shards leave room for what a node's head has to say.
   const least = Math.max(150, Math.min(240, width * 0.3))
   const headWidth = Math.round(Math.max(least, Math.min(340, width - tails - shards * cell)))
@@ -30,7 +34,7 @@ export function shardShape(
     colWidth: cell,
     headHeight: 48,
     headWidth,
-    tailWidths: TAILS,
+    tailWidths: TAIL_WIDTHS,
     tailsStay: width - headWidth - tails >= Math.min(LEAST_CELLS, shards * cell),
   }
 }

@@ -11,7 +11,7 @@ import { useDensity } from '../use-density.ts'
 import { countNodes, NODE_SORTS, orderNodes, START_NODE_OPTIONS, type NodeOptions } from './node-order.ts'
 import { ShardDetail } from './shard-detail.tsx'
 import { FreeCell, HoldsCell, ShardColumnHead, ShardRowHead } from './shard-parts.tsx'
-import { shardShape } from './shard-shape.ts'
+import { SHARD_TAILS, shardShape } from './shard-shape.ts'
 import { spokenCell } from './shard-words.ts'
 
 const LEGEND: readonly LegendEntry[] = [
@@ -32,7 +32,14 @@ const LEGEND: readonly LegendEntry[] = [
   { mark: 'missing', label: 'missing', meaning: 'The node does not hold this shard.' },
 ]
 
-const TAIL_HEADS = ['Holds', 'Free']
+const TAIL_CELLS: Readonly<Record<keyof typeof SHARD_TAILS, typeof HoldsCell>> = {
+  holds: HoldsCell,
+  free: FreeCell,
+}
+const TAILS = Object.entries(SHARD_TAILS).map(([id, { head }]) => {
+  return { id, head, Cell: TAIL_CELLS[id as keyof typeof SHARD_TAILS] }
+})
+const TAIL_HEADS = TAILS.map(({ head }) => head)
 
 interface ShardsViewProps {
   readonly matrix: ShardMatrix
@@ -81,10 +88,7 @@ export const ShardsView = memo(function ShardsView({
     const nodeOf = (row: number): number => order[row] ?? -1
     return {
       rowHead: (row, hot) => <ShardRowHead matrix={matrix} node={nodeOf(row)} hot={hot} />,
-      rowTails: (row) => [
-        <HoldsCell key="holds" matrix={matrix} node={nodeOf(row)} />,
-        <FreeCell key="free" matrix={matrix} node={nodeOf(row)} />,
-      ],
+      rowTails: (row) => TAILS.map(({ id, Cell }) => <Cell key={id} matrix={matrix} node={nodeOf(row)} />),
       rowTone: (row) => {
         const part = matrix.part(nodeOf(row))
         return part === 'target' ? 'fetch' : part === 'runs' ? 'place' : null
