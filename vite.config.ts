@@ -78,6 +78,7 @@ export default defineConfig({
             cli: here('electron/cli.ts'),
             main: here('electron/main.ts'),
             serve: here('electron/serve.ts'),
+            'hash-worker': here('electron/host/scan/hash-worker.ts'),
             'suggest-worker': here('electron/host/suggest/suggest-worker.ts'),
           },
           external: alone.external,

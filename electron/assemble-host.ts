@@ -44,6 +44,7 @@ export async function assembleHost(around: HostSurroundings): Promise<AssembledH
     configDir,
     bundledSample: around.installed.sample,
     suggestWorker: around.installed.suggestWorker,
+    hashWorker: around.installed.hashWorker,
     agent: around.installed.agent,
     notices: around.installed.notices,
     startLab: around.lab && argumentLab(around.lab),

@@ -9,6 +9,8 @@ export interface InstalledFiles {
   readonly preload: string
   /** The thread that makes suggestions; the solver's WebAssembly lies beside it. */
   readonly suggestWorker: string
+  /** The thread that hashes files. */
+  readonly hashWorker: string
   /** The one file that is sent to machines that have nothing but Node. */
   readonly agent: string
   /** The solver's WebAssembly. */
@@ -33,6 +35,7 @@ export function installedFiles(here: string, resources: string | null = null): I
     renderer: join(root, 'dist', 'renderer'),
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
     suggestWorker: join(root, 'dist', 'host', 'suggest-worker.js'),
+    hashWorker: join(root, 'dist', 'host', 'hash-worker.js'),
     agent: join(root, 'dist', 'agent', 'agent.cjs'),
     solver: join(root, 'dist', 'host', 'highs.wasm'),
     // A packaged program has it beside the archive, where people find it without the program.

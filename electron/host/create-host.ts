@@ -24,6 +24,8 @@ export interface HostParts extends LabDeskParts, PlaceParts {
   readonly scanMachine?: ScanMachine
   /** The built thread that makes suggestions; without it there are none. */
   readonly suggestWorker?: string
+  /** The built thread that hashes files; without it they are hashed in the host's own. */
+  readonly hashWorker?: string
   /** The planner's one file for machines that have Node only; without it they are not gathered. */
   readonly agent?: string
   /** The file of the licenses of what is shipped; without it there is none to show. */
@@ -60,6 +62,7 @@ export function createHost(parts: HostParts): Host {
         folderOf: tokens.folder,
         tell: (payload) => events.tell({ name: 'scanProgress', payload }),
         machine: parts.scanMachine ?? ownScanMachine(home),
+        hashWorker: parts.hashWorker ?? null,
       }),
     ),
   )

@@ -16,6 +16,7 @@ import { isPlaceOfModel } from './scan/held-models.ts'
 import { slowHashLines } from './scan/blake3-hasher.ts'
 import { ownMachine } from './scan/own-machine.ts'
 import { PROBE_TIMEOUT_MS, probeMachine, type MachineProbes } from './scan/probe-machine.ts'
+import { hashersHere, hashThreads } from './scan/file-hashers.ts'
 import { openScanLab, type ScanLab } from './scan/scan-lab.ts'
 import { nameFoundModels, scanModels, type ModelOutcome, type NamedModel } from './scan/scan-models.ts'
 import { scanNode, writeNodeFacts } from './scan/scan-node.ts'
@@ -58,6 +59,8 @@ export interface ScanApiParts {
   readonly folderOf: (token: string) => string | null
   readonly tell: (report: ScanReport) => void
   readonly machine: ScanMachine
+  /** The built thread that hashes; null where the host's own does. */
+  readonly hashWorker: string | null
 }
 
 /** The host's calls about scanning. */
@@ -199,6 +202,8 @@ async function runScan(job: ScanJob): Promise<void> {
   let node: ScanReport['node'] = null
   const tell = (state: ScanReport['state']): void =>
     parts.tell(reportOf(job, state, progress, outcomes, node))
+  const { hashWorker } = parts
+  const hashers = hashWorker === null ? hashersHere() : hashThreads({ kind: 'file', path: hashWorker })
   try {
     // A lab on an unmounted drive must not be recreated: it would shadow the mount point.
     if (lab.fault !== null) throw new Error(lab.fault)
@@ -210,6 +215,7 @@ async function runScan(job: ScanJob): Promise<void> {
         volumes: parts.machine.volumes,
         redistributable: job.redistributable,
         signal,
+        hashers,
         nowMs: () => performance.now(),
         onProgress: (next) => {
           progress = next
@@ -230,6 +236,8 @@ async function runScan(job: ScanJob): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
     outcomes = outcomes.map((outcome) => outcome ?? { kind: 'failed', reason })
     if (job.node) node ??= { reason }
+  } finally {
+    await hashers.close()
   }
   tell('ended')
 }

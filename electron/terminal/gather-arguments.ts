@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { GATHER_PROTOCOL } from '../../shared/gather/messages.ts'
 import { DEFAULT_LAB } from '../host/paths.ts'
+import { parseThreads, THREADS_WORDS } from './option-values.ts'
 import type { ScanInvocation } from './scan-arguments.ts'
 
 /** Gathers the facts of the lab's machines over ssh. */
@@ -12,6 +13,8 @@ export interface ScanLabInvocation {
   /** Hosts of the ssh configuration to be added to `fleet.yaml` first. */
   readonly add: readonly string[]
   readonly measureLinks: boolean
+  /** How many threads of each machine hash; null: half of its cores. */
+  readonly threads: number | null
   readonly json: boolean
 }
 
@@ -25,6 +28,7 @@ interface RawLabOptions {
   readonly lab: string
   readonly add?: readonly string[]
   readonly measureLinks?: true
+  readonly threads?: number
   readonly json?: true
 }
 
@@ -37,6 +41,7 @@ export function addGatherCommands(scan: Command, run: (invocation: ScanInvocatio
     .option('--lab <dir>', 'folder of the lab', DEFAULT_LAB)
     .option('--add <host>', 'add a host of your ssh configuration to fleet.yaml first (repeatable)', addHost)
     .option('--measure-links', 'measure the network between machines and write link_mbps into fleet.yaml')
+    .option('--threads <n>', `on each machine, ${THREADS_WORDS}`, parseThreads)
     .option('--json', 'write JSON to standard output')
     .addHelpText('after', LAB_HELP)
     .action((nodes: readonly string[], raw: RawLabOptions) => {
@@ -46,6 +51,7 @@ export function addGatherCommands(scan: Command, run: (invocation: ScanInvocatio
         nodes,
         add: raw.add ?? [],
         measureLinks: raw.measureLinks ?? false,
+        threads: raw.threads ?? null,
         json: raw.json ?? false,
       })
     })

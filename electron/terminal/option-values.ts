@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { gibToBytes } from '../../shared/bytes.ts'
+import { MAX_HASH_THREADS } from '../../shared/scan/walk-rules.ts'
 import { parseNodeArgument } from '../../shared/node/node-argument.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 
@@ -16,6 +17,16 @@ export function parseLimit(text: string): number {
   if (!(seconds >= 1 && seconds <= 3600))
     throw new InvalidArgumentError('It must be a number of seconds from 1 to 3600.')
   return seconds
+}
+
+/** What `--threads` is for. */
+export const THREADS_WORDS = 'how many threads hash weights (default: half of the cores)'
+
+export function parseThreads(text: string): number {
+  const threads = /^\d{1,3}$/.test(text) ? Number(text) : NaN
+  if (!(threads >= 1 && threads <= MAX_HASH_THREADS))
+    throw new InvalidArgumentError(`It must be a number of threads from 1 to ${MAX_HASH_THREADS}.`)
+  return threads
 }
 
 export function parsePort(text: string): number {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { MAX_GATHER_TEXT } from '../../shared/gather/messages.ts'
 import { answerHere } from '../host/gather/answer-here.ts'
 import type { ScanAnswerInvocation } from './gather-arguments.ts'
+import { ownHashers } from './hashing.ts'
 import { EXIT, type CliIo, type ExitCode } from './io.ts'
 import { complain } from './report.ts'
 
@@ -13,6 +14,7 @@ export async function scanAnswerCommand({ can }: ScanAnswerInvocation, io: CliIo
     env: io.env,
     home: io.homeDir,
     write: io.stdout,
+    hashers: (threads) => ownHashers(threads ?? null),
     nowMs: () => performance.now(),
   })
   if (fault === null) return EXIT.fine

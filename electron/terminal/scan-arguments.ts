@@ -4,6 +4,7 @@ import { NODE_ID_RULE } from '../../shared/node/read-node-facts.ts'
 import { isToken } from '../../shared/token.ts'
 import { addGatherCommands, type ScanAnswerInvocation, type ScanLabInvocation } from './gather-arguments.ts'
 import { DEFAULT_LAB } from '../host/paths.ts'
+import { parseThreads, THREADS_WORDS } from './option-values.ts'
 
 /** Finds models and writes their manifests, or holds them against the manifests there are. */
 export interface ScanModelsInvocation {
@@ -17,6 +18,8 @@ export interface ScanModelsInvocation {
   readonly name: string | null
   readonly verify: boolean
   readonly dryRun: boolean
+  /** How many threads hash; null: half of the cores. */
+  readonly threads: number | null
   readonly json: boolean
 }
 
@@ -38,6 +41,7 @@ interface RawModelOptions {
   readonly name?: string
   readonly verify?: true
   readonly dryRun?: true
+  readonly threads?: number
   readonly json?: true
 }
 
@@ -74,6 +78,7 @@ export function addScanCommands(program: Command, run: (invocation: ScanInvocati
       ]),
     )
     .option('--dry-run', 'only say what would be scanned; no weights are read and nothing is written')
+    .option('--threads <n>', THREADS_WORDS, parseThreads)
     .option('--json', 'write JSON to standard output')
     .addHelpText('after', MODELS_HELP)
   models.action((paths: readonly string[], raw: RawModelOptions) => {
@@ -88,6 +93,7 @@ export function addScanCommands(program: Command, run: (invocation: ScanInvocati
       name: raw.name ?? null,
       verify,
       dryRun: raw.dryRun ?? false,
+      threads: raw.threads ?? null,
       json: raw.json ?? false,
     })
   })

@@ -92,7 +92,7 @@ async function tellNone(lab: ScanLab, io: CliIo): Promise<void> {
 async function gather(
   machines: readonly Machine[],
   lab: ScanLab,
-  { json }: ScanLabInvocation,
+  { json, threads }: ScanLabInvocation,
   io: CliIo,
 ): Promise<readonly MachineState[]> {
   const line = gatherLine(machines.length, io)
@@ -106,6 +106,7 @@ async function gather(
       agent: () => readFile(installedFiles(import.meta.dirname).agent, 'utf8'),
       nowSecs: () => Math.floor(Date.now() / 1000),
       signal,
+      ...(threads !== null && { threads }),
       onState: (nodeId, state) => {
         line.show(nodeId, state)
         const machine = byId.get(nodeId)

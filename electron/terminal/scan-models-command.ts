@@ -7,10 +7,11 @@ import { nameFoundModels, scanModels, type NamedModel } from '../host/scan/scan-
 import { writeShapes } from '../host/shapes/write-shape.ts'
 import { realVolumes } from '../host/scan/volumes.ts'
 import { manifestFileName, manifestsInto } from '../host/scan/write-manifest.ts'
+import { hashing } from './hashing.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { complain, ofSeverity, reportProblems, writeLines } from './report.ts'
 import type { ScanModelsInvocation } from './scan-arguments.ts'
-import { findAll, interruptible, tellLeftOut } from './scan-found.ts'
+import { findAll, tellLeftOut } from './scan-found.ts'
 import { progressLine } from './scan-progress.ts'
 import { openScan, type ScanSetting } from './scan-setting.ts'
 import { modelLines, scanJson, scanSummary, type ModelResult } from './scan-text.ts'
@@ -63,15 +64,16 @@ function dryOutcome({ model, name }: NamedModel, { paths }: ScanSetting['lab']):
 }
 
 async function scan(
-  { redistributable }: ScanModelsInvocation,
+  { redistributable, threads }: ScanModelsInvocation,
   { lab, record }: ScanSetting,
   found: FoundModels,
   named: readonly NamedModel[],
   io: CliIo,
 ): Promise<readonly ModelResult[]> {
   const line = progressLine('Scanning', io)
-  const outcomes = await interruptible(io, (signal) =>
+  const outcomes = await hashing(threads, io, (signal, hashers) =>
     scanModels(named, {
+      hashers,
       put: manifestsInto(lab, redistributable),
       record,
       volumes: realVolumes(),

@@ -6,10 +6,11 @@ import { labManifests } from '../host/scan/scan-lab.ts'
 import { scanNode, writeNodeFacts } from '../host/scan/scan-node.ts'
 import { scannedTargets, targetOf, verifyModels, type VerifyTarget } from '../host/scan/verify-models.ts'
 import { realVolumes } from '../host/scan/volumes.ts'
+import { hashing } from './hashing.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { complain, writeLines } from './report.ts'
 import type { ScanModelsInvocation } from './scan-arguments.ts'
-import { interruptible, tellLeftOut } from './scan-found.ts'
+import { tellLeftOut } from './scan-found.ts'
 import { progressLine } from './scan-progress.ts'
 import { nodeScanOptions, type ScanSetting } from './scan-setting.ts'
 import { verifiedJson, verifiedLines } from './scan-text.ts'
@@ -47,8 +48,8 @@ export async function verifyFound(
     return EXIT.badInput
   }
   const line = progressLine('Verifying', io)
-  const verified = await interruptible(io, (signal) =>
-    verifyModels(targets, { record, signal, nowMs: () => performance.now(), onProgress: line.show }),
+  const verified = await hashing(invocation.threads, io, (signal, hashers) =>
+    verifyModels(targets, { record, signal, hashers, nowMs: () => performance.now(), onProgress: line.show }),
   )
   line.clear()
   if (invocation.json) io.stdout(`${jsonText(verifiedJson(verified, left.filter(isRefused)), 2)}\n`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_HASH_THREADS } from '../scan/walk-rules.ts'
 import type { ModelManifest } from '../model-manifest/types.ts'
 import type { RosterEntry } from '../roster/types.ts'
 
@@ -33,6 +34,8 @@ export const questionSchema = z.object({
   nodeId: z.string().max(128),
   /** Folders with models; none: the machine's usual places. */
   roots: z.array(z.string().max(1024)).max(16),
+  /** How many threads hash; left out: half of that machine's cores. */
+  threads: z.number().int().min(1).max(MAX_HASH_THREADS).optional(),
   /** The lab's manifests: the machine says what it has of each. */
   models: z.array(askedModel).max(4096),
   /** The roster's models, by which what is found is named. */

@@ -10,6 +10,9 @@ export const MAX_WALK_ENTRIES = 4096
 /** The most entries of one place that are looked at, whatever number of models they belong to. */
 export const MAX_SEARCH_ENTRIES = 200_000
 
+/** The most threads that hashing can be asked to take. */
+export const MAX_HASH_THREADS = 256
+
 const WEIGHTS = /\.(?:safetensors|gguf|bin|pt|pth|npz|ckpt)$/i
 const OTHER_FORMATS =
   /\.(?:onnx|ort|tflite|mlmodel|mlmodelc|mlpackage|h5|keras|msgpack|ggml|llamafile|nemo|engine|task|litertlm|exl2|pdparams|ot)$/i

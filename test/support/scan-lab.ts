@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import type { Disk } from '../../electron/host/disk.ts'
 import { labPathsByConvention } from '../../electron/host/paths.ts'
 import { distinctFinds } from '../../electron/host/scan/found-model.ts'
 import { findModels } from '../../electron/host/scan/find-models.ts'
 import type { MachineProbes } from '../../electron/host/scan/probe-machine.ts'
+import { hashersHere } from '../../electron/host/scan/file-hashers.ts'
 import { openScanLab, type ScanLab } from '../../electron/host/scan/scan-lab.ts'
 import {
   nameFoundModels,
@@ -48,7 +50,11 @@ export async function namedModels(
  */
 export async function scanInto(
   { lab: labFolder, config, models }: ScanFolders,
-  changes: Partial<ScanOptions> & { readonly path?: string; readonly name?: string } = {},
+  changes: Partial<ScanOptions> & {
+    readonly path?: string
+    readonly name?: string
+    readonly disk?: Disk
+  } = {},
 ): Promise<readonly ModelOutcome[]> {
   const lab = await openLabAt(labFolder)
   const named = await namedModels(changes.path ?? models, lab, changes.name ?? null)
@@ -58,6 +64,7 @@ export async function scanInto(
     record: await openScanRecord(config),
     volumes: realVolumes(),
     redistributable: false,
+    hashers: hashersHere(changes.disk),
     signal: new AbortController().signal,
     nowMs: () => (tick += 250),
     onProgress: () => undefined,

@@ -1,6 +1,7 @@
 import { frame } from '../../../shared/gather/frames.ts'
 import { GATHER_PROTOCOL, questionSchema } from '../../../shared/gather/messages.ts'
 import { configDirOf } from '../config-dir.ts'
+import type { FileHashers } from '../scan/file-hashers.ts'
 import { programAsker } from '../scan/ask-program.ts'
 import { ownMachine } from '../scan/own-machine.ts'
 import { PROBE_TIMEOUT_MS, probeMachine } from '../scan/probe-machine.ts'
@@ -14,6 +15,8 @@ export interface AnswerIo {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly write: (text: string) => void
+  /** Hashes in that many threads; left out: half of the cores. */
+  readonly hashers: (threads: number | undefined) => FileHashers
   readonly nowMs: () => number
 }
 
@@ -23,7 +26,7 @@ export interface AnswerIo {
 export async function answerHere(text: string, io: AnswerIo): Promise<string | null> {
   const question = questionSchema.safeParse(parsed(text))
   if (!question.success) return `this is no question of protocol ${GATHER_PROTOCOL}`
-  const { env, home, nowMs } = io
+  const { env, home, nowMs, hashers } = io
   const { platform, arch } = process
   const ask = programAsker({ env, platform })
   const machine = {
@@ -34,6 +37,7 @@ export async function answerHere(text: string, io: AnswerIo): Promise<string | n
       probeMachine({
         ...{ platform, arch, ask, facts: ownMachine(platform, arch, ask), timeoutMs: PROBE_TIMEOUT_MS },
       }),
+    hashers,
     nowMs,
   }
   const { mark } = question.data

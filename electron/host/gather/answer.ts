@@ -2,10 +2,17 @@ import { entryOf, manifestOf, type GatherMessage, type Question } from '../../..
 import { nodeFactsText } from '../../../shared/scan/node-facts-text.ts'
 import { realDisk } from '../disk.ts'
 import { slowHashLines } from '../scan/blake3-hasher.ts'
+import type { FileHashers } from '../scan/file-hashers.ts'
 import { findModels, type ScanPlaceName } from '../scan/find-models.ts'
 import { distinctFinds, refused, type LeftOut } from '../scan/found-model.ts'
 import type { MachineProbes } from '../scan/probe-machine.ts'
-import { nameFoundModels, scanModels, type ModelOutcome, type NamedModel } from '../scan/scan-models.ts'
+import {
+  nameFoundModels,
+  scanModels,
+  type ModelOutcome,
+  type NamedModel,
+  type ScanOptions,
+} from '../scan/scan-models.ts'
 import { advertise } from '../scan/scan-node.ts'
 import type { ScanRecord } from '../scan/scan-record.ts'
 import type { UsualPlaces } from '../scan/usual-places.ts'
@@ -18,6 +25,8 @@ export interface AnsweringMachine {
   readonly volumes: Volumes
   readonly probe: () => Promise<MachineProbes>
   readonly usualPlaces: () => Promise<UsualPlaces>
+  /** Hashes in that many threads; left out: half of the cores. */
+  readonly hashers: (threads: number | undefined) => FileHashers
   /** Milliseconds of a clock that only goes forward. */
   readonly nowMs: () => number
 }
@@ -62,7 +71,7 @@ async function answerOf(question: Question, machine: AnsweringMachine, show: Sho
   const named = nameFoundModels(found.models, question.entries.map(entryOf), null)
   const manifests = question.models.map(manifestOf)
   const fresh = new Map<string, string>()
-  const outcomes = await scanModels(named, {
+  const options: Omit<ScanOptions, 'hashers'> = {
     put: manifestsApart(manifests, fresh),
     record,
     volumes,
@@ -74,7 +83,8 @@ async function answerOf(question: Question, machine: AnsweringMachine, show: Sho
       const figures = { doneBytes: doneBytes.toString(), totalBytes: totalBytes.toString(), secondsLeft }
       show({ stage: 'hashing', ...figures })
     },
-  })
+  }
+  const outcomes = await scanApart(named, options, machine.hashers(question.threads))
   show({ stage: 'probing', secondsLeft: null })
   const advertised = await advertise({ manifests, record, volumes, probe, disk: realDisk })
   const facts = nodeFactsText({ nodeId: question.nodeId, issuedAt: 0, previousSeq: null }, advertised)
@@ -89,6 +99,19 @@ async function answerOf(question: Question, machine: AnsweringMachine, show: Sho
     facts,
     manifests: [...fresh.values()],
     leftOut: leftOut.map(({ kind, shown, reason }) => ({ kind, place: shown, reason })),
+  }
+}
+
+/** Scans by `hashers`, which are ended with it. */
+async function scanApart(
+  named: readonly NamedModel[],
+  options: Omit<ScanOptions, 'hashers'>,
+  hashers: FileHashers,
+): Promise<readonly ModelOutcome[]> {
+  try {
+    return await scanModels(named, { ...options, hashers })
+  } finally {
+    await hashers.close()
   }
 }
 

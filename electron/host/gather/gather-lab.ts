@@ -32,6 +32,8 @@ export interface GatherOptions {
   /** Stops one of them. */
   readonly signalOf?: (nodeId: string) => AbortSignal
   readonly onState: (nodeId: string, state: MachineState) => void
+  /** How many threads of each machine hash; left out: half of its cores. */
+  readonly threads?: number
   readonly times?: SshTimes
 }
 
@@ -66,9 +68,9 @@ type Asked =
 /** Asks one machine; whatever it does, there is an end of it. */
 async function askMachine(machine: Machine, signal: AbortSignal, options: GatherOptions): Promise<Asked> {
   const { nodeId, ssh } = machine
-  const { lab, env, agent, onState, times } = options
+  const { env, agent, onState, times } = options
   const mark = randomBytes(16).toString('hex')
-  const question = questionOf(machine, mark, lab)
+  const question = questionOf(machine, mark, options)
   const hardware: string[] = []
   const got: { by: Answerer; message: GatherMessage | null } = { by: 'sh', message: null }
   onState(nodeId, { kind: 'connecting' })
@@ -108,17 +110,23 @@ async function askMachine(machine: Machine, signal: AbortSignal, options: Gather
   return { kind: 'failed', reason: message?.kind === 'failed' ? message.reason : 'it gave no answer' }
 }
 
-function questionOf({ nodeId, roots }: Machine, mark: string, lab: ScanLab): Question {
+function questionOf({ nodeId, roots }: Machine, mark: string, { lab, threads }: GatherOptions): Question {
   return {
     ...{ protocol: GATHER_PROTOCOL, mark, nodeId, roots: [...roots] },
+    ...(threads !== undefined && { threads }),
     models: labManifests(lab.lab).map(askedModelOf),
     entries: (lab.lab.roster?.entries ?? []).map(({ id, name, repo }) => ({ id, name, repo })),
   }
 }
 
-/** The agent's file with a call behind it; what it exports is in the module's own `exports`. */
+/**
+ * The agent's file with a call behind it. It stands in a function, whose text is what its threads are started from: the
+ * file comes from standard input and is nowhere to be read again.
+ */
 function scriptFor(agent: string, question: Question): string {
-  return `${agent}\n;exports.run(${JSON.stringify(JSON.stringify(question))})\n`
+  const call = '({}, require)'
+  const text = JSON.stringify(JSON.stringify(question))
+  return `function agent(exports, require) {${agent}\n;return exports}\nagent${call}.run(${text}, '(' + agent + ')${call}')\n`
 }
 
 function readMessage(line: string): GatherMessage | null {

@@ -1,8 +1,8 @@
 import { readMeter, startMeter, stepMeter, type ScanProgress } from '../../../shared/scan/progress.ts'
-import type { Disk } from '../disk.ts'
 import { mapBounded } from '../map-bounded.ts'
 import type { FileStamp } from './found-model.ts'
-import { hashFile, type HashOutcome } from './hash-file.ts'
+import type { FileHashers } from './file-hashers.ts'
+import type { HashOutcome } from './hash-file.ts'
 import type { ScanRecord } from './scan-record.ts'
 
 /** One file to be hashed. */
@@ -36,7 +36,7 @@ export interface HashRunOptions {
   readonly reuse: boolean
   /** Whether a model with a file that cannot be hashed is given up. */
   readonly stopAtFault: boolean
-  readonly disk: Disk
+  readonly hashers: FileHashers
   readonly signal: AbortSignal
   /** Milliseconds of a clock that only goes forward. */
   readonly nowMs: () => number
@@ -45,16 +45,12 @@ export interface HashRunOptions {
   readonly onModel: (model: number, outcomes: ReadonlyMap<string, FileOutcome>) => Promise<void>
 }
 
-/**
- * Two files at a time keep a disk busy while the hash of one is worked out; more make a spinning one seek.
- */
-const FILES_AT_A_TIME = 2
 const PROGRESS_EVERY_MS = 200
 /** What was read since is lost when the machine stops. */
 const SAVE_EVERY_MS = 2000
 
 /**
- * Hashes the files of `models`, two at a time whatever model they are of, each file once. What was hashed is
+ * Hashes the files of `models`, some at a time whatever model they are of, each file once. What was hashed is
  * remembered as it comes, so that a run that was stopped goes on with the next file; one half read starts again. Resolves when all is done or
  * cancelled.
  */
@@ -102,7 +98,7 @@ class HashRun {
 
   async all(): Promise<void> {
     this.#tell(true)
-    await mapBounded([...this.#jobs.values()], FILES_AT_A_TIME, (job) => this.#one(job))
+    await mapBounded([...this.#jobs.values()], this.#options.hashers.atATime, (job) => this.#one(job))
     this.#tell(true)
   }
 
@@ -129,7 +125,7 @@ class HashRun {
   }
 
   async #outcomeOf(job: HashJob, users: readonly number[]): Promise<FileOutcome> {
-    const { signal, disk } = this.#options
+    const { signal, hashers } = this.#options
     if (signal.aborted) return { kind: 'cancelled' }
     if (users.every((model) => this.#faulty.has(model))) return { kind: 'skipped' }
     const known = this.#knownHash(job)
@@ -142,7 +138,7 @@ class HashRun {
       this.#read += BigInt(bytes)
       this.#tell(false)
     }
-    return hashFile(job.real, { disk, signal, onBytes, expected: job.expected })
+    return hashers.hash(job.real, { signal, onBytes, expected: job.expected })
   }
 
   #knownHash({ real, expected }: HashJob): string | null {

@@ -2,8 +2,8 @@ import type { RosterEntry } from '../../../shared/roster/types.ts'
 import { buildManifest, type SideFile } from '../../../shared/scan/model-envelope.ts'
 import { givenName, nameModels, type ModelName } from '../../../shared/scan/naming.ts'
 import type { Shard } from '../../../shared/model-manifest/types.ts'
-import { realDisk, type Disk } from '../disk.ts'
 import { modelFiles, type FoundFile, type FoundModel } from './found-model.ts'
+import { hashersHere, type FileHashers } from './file-hashers.ts'
 import { hashModels, type FileOutcome, type HashProgress } from './hash-models.ts'
 import type { ScanRecord } from './scan-record.ts'
 import type { Volumes } from './volumes.ts'
@@ -31,7 +31,8 @@ export interface ScanOptions {
   readonly signal: AbortSignal
   readonly nowMs: () => number
   readonly onProgress: (progress: HashProgress) => void
-  readonly disk?: Disk
+  /** Who hashes; the thread of the caller where nothing is given. */
+  readonly hashers?: FileHashers
 }
 
 /** Names `models` by the roster, or the only one as the operator said. */
@@ -62,7 +63,7 @@ export async function scanModels(
   options: ScanOptions,
 ): Promise<readonly ModelOutcome[]> {
   const { record, signal, nowMs, onProgress } = options
-  const disk = options.disk ?? realDisk
+  const hashers = options.hashers ?? hashersHere()
   const outcomes: ModelOutcome[] = models.map(() => ({ kind: 'cancelled' }))
   const writer = new Writer(models, options)
   await hashModels(
@@ -75,7 +76,7 @@ export async function scanModels(
       record,
       reuse: true,
       stopAtFault: true,
-      disk,
+      hashers,
       signal,
       nowMs,
       onProgress,

@@ -1,7 +1,7 @@
 import type { ModelManifest } from '../../../shared/model-manifest/types.ts'
-import { realDisk, type Disk } from '../disk.ts'
 import { shortenHome } from '../paths.ts'
 import { modelFiles, type FoundModel } from './found-model.ts'
+import { hashersHere, type FileHashers } from './file-hashers.ts'
 import { hashModels, type FileOutcome, type HashJob, type HashProgress } from './hash-models.ts'
 import { isPlaceOf, isPlaceOfModel, manifestFiles } from './held-models.ts'
 import type { NamedModel } from './scan-models.ts'
@@ -35,7 +35,8 @@ export interface VerifyOptions {
   readonly signal: AbortSignal
   readonly nowMs: () => number
   readonly onProgress: (progress: HashProgress) => void
-  readonly disk?: Disk
+  /** Who hashes; the thread of the caller where nothing is given. */
+  readonly hashers?: FileHashers
 }
 
 /** Every place of this machine that a model of `manifests` was scanned at. */
@@ -95,7 +96,7 @@ export async function verifyModels(
   options: VerifyOptions,
 ): Promise<readonly VerifiedModel[]> {
   const { record, signal, nowMs, onProgress } = options
-  const disk = options.disk ?? realDisk
+  const hashers = options.hashers ?? hashersHere()
   const outcomes = new Map<string, FileOutcome>()
   await hashModels(
     targets.map(({ manifest, place }) => jobsOf(manifest, place)),
@@ -103,7 +104,7 @@ export async function verifyModels(
       record,
       reuse: false,
       stopAtFault: false,
-      disk,
+      hashers,
       signal,
       nowMs,
       onProgress,

@@ -137,8 +137,9 @@ test('holds the built program and its sample lab, no source and no more than it 
   }
   const files = asar.listPackage(join(packed.folder, 'resources/app.asar'))
   expect(files.filter((path) => /\.(map|tsx?|md)$/.test(path))).toEqual([])
-  // The page, Electron's main and the solver's thread; neither the terminal nor the browser's server.
+  // The page, Electron's main, the threads that hash and the solver's; neither the terminal nor the browser's server.
   expect(files.filter((path) => /^\/dist\/host\/[\w-]+\.js$/.test(path)).toSorted()).toEqual([
+    '/dist/host/hash-worker.js',
     '/dist/host/main.js',
     '/dist/host/suggest-worker.js',
   ])

@@ -31,6 +31,7 @@ async function page(
   const api = createScanApi({
     home: '/nowhere',
     configDir: folders.config,
+    hashWorker: null,
     lab: () =>
       changes.source === undefined
         ? { paths, origin: 'picked', readOnly: null, recent: null }
