@@ -24,10 +24,10 @@ export function ggufSetName(path: string): string {
 export function ggufSets(paths: readonly string[]): readonly GgufSet[] {
   const sets = new Map<string, string[]>()
   for (const path of [...paths].sort(compareCodePoints)) {
-    // `X.gguf` beside `X-00001-of-00002.gguf` is another model, and so is a split into another number of
-    // parts.
-    const parts = PART.exec(path.replace(EXTENSION, ''))?.[2] ?? ''
-    const key = `${ggufSetName(path)}/${parts}`
+    // `X.gguf` beside `X-00001-of-00002.gguf` is another model, and so is `X.GGUF`, and a split into another
+    // number of parts.
+    const parts = PART.exec(path.replace(EXTENSION, ''))?.[2]
+    const key = parts === undefined ? path : `${ggufSetName(path)}/${parts}`
     sets.set(key, [...(sets.get(key) ?? []), path])
   }
   return [...sets.values()].map((members) => ({ name: ggufSetName(members[0] ?? ''), paths: members }))

@@ -102,6 +102,14 @@ function onlyName(entries: readonly RosterEntry[], matches: (entry: RosterEntry)
   return names.size === 1 && name !== undefined && name !== '' ? name : null
 }
 
+const QUANT =
+  /^(?:UD-)?(?:I?Q\d\w*|BF16|F16|F32|FP16|FP32|FP8|FP4|MXFP[48]\w*|NVFP4|TQ\d\w*|INT[48]|\d[-_]?BITS?)$/i
+
+/** Whether `name` says how weights are quantized and nothing else: it names no model. */
+export function isQuantName(name: string): boolean {
+  return QUANT.test(name)
+}
+
 /** `text` as a model's name: what a token cannot hold becomes a dash. Null when nothing is left. */
 export function folderToken(text: string): string | null {
   const token = text

@@ -21,7 +21,9 @@ interface OllamaManifest {
 }
 
 export type OllamaRead =
-  { readonly ok: true; readonly value: OllamaManifest } | { readonly ok: false; readonly reason: string }
+  | { readonly ok: true; readonly value: OllamaManifest }
+  /** `weightless`: it is in order, and names no weights. */
+  | { readonly ok: false; readonly reason: string; readonly weightless?: true }
 
 const MODEL_LAYER = 'application/vnd.ollama.image.model'
 const TEMPLATE_LAYER = 'application/vnd.ollama.image.template'
@@ -51,7 +53,10 @@ export function readOllamaManifest(text: string): OllamaRead {
     if (mediaType === MODEL_LAYER) shards.set(read.path, read)
     else template ??= read
   }
-  if (shards.size === 0) return { ok: false, reason: 'its Ollama manifest has no model layer' }
+  if (shards.size === 0) {
+    const reason = 'no weights: its Ollama manifest has no model layer, as that of a model in Ollama’s cloud'
+    return { ok: false, reason, weightless: true }
+  }
   const sorted = [...shards.values()].sort((a, b) => compareCodePoints(a.path, b.path))
   return { ok: true, value: { shards: sorted, template, outside } }
 }

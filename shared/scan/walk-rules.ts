@@ -77,9 +77,15 @@ export function isPipelineMarker(name: string): boolean {
 
 /** What an entry could be renamed to, so that a manifest can name it; null when nothing of it is left. */
 export function tokenName(name: string): string | null {
-  const token = name
+  const [, stem = name, extension = ''] =
+    /^(.+?)(\.(?:safetensors|gguf|bin|pt|pth|npz|ckpt))$/i.exec(name) ?? []
+  const plain = stem
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9._+:-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .replace(/-(\.[A-Za-z0-9]+)$/, '$1')
-  return token === '' || !isWalkedName(token) ? null : token
+    .replace(/-+$/, '')
+  // A name that has nothing to keep is a file's all the same.
+  const token = `${plain === '' && extension !== '' ? 'model' : plain}${extension}`
+  return isWalkedName(token) ? token : null
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { ggufSets, isGgufName } from '../../../shared/scan/gguf-sets.ts'
 import { hfRepoOf } from '../../../shared/scan/hf-names.ts'
+import { isQuantName } from '../../../shared/scan/naming.ts'
 import {
   INDEX_NAME,
   isModelMarker,
@@ -15,7 +16,7 @@ import { mapBounded } from '../map-bounded.ts'
 import { diskFault } from '../system-error.ts'
 import { folderModel, isFolderWeight, readConfig } from './folder-model.ts'
 import { passed, refused, ScanRefusal, type Find } from './found-model.ts'
-import { ggufModels } from './gguf-models.ts'
+import { aloneLines, ggufModels, withCompanions } from './gguf-models.ts'
 import type { Snapshot } from './hf-links.ts'
 import { isRepoFolder, repoModels, snapshotAround } from './hf-repo.ts'
 import { listFolder, type Folder } from './list-folder.ts'
@@ -89,7 +90,8 @@ async function findFile(path: string, real: string, shown: string, disk: Disk): 
     broken: folder.broken.filter(isOwn),
     passed: [],
   }
-  return ggufModels(own, snapshot, disk)
+  const { finds, companions } = await ggufModels(own, snapshot, disk)
+  return [...finds, ...aloneLines(folder, companions)]
 }
 
 /** Folders with weights that no configuration says to be a model's own: parts of one above, or one themselves. */
@@ -176,7 +178,8 @@ class Search {
       deepest: isModel ? Math.max(here.deepest, here.level + MAX_FOLDER_LEVEL) : here.deepest,
       inPipeline: here.inPipeline || pipeline,
     })
-    const finds = [...folder.passed, ...(await ggufModels(folder, snapshot, this.#disk)), ...below.finds]
+    const ggufs = await ggufModels(folder, snapshot, this.#disk)
+    const finds = [...folder.passed, ...ggufs.finds, ...besideQuants(folder, below.finds, ggufs.companions)]
     const parts = below.candidates.flatMap((each) => [each.root, ...each.parts])
     const model = async (own: readonly Folder[]): Promise<Branch> => {
       return { finds: [...finds, await folderModel(folder, own, snapshot, this.#disk)], candidates: [] }
@@ -232,6 +235,19 @@ class Search {
       folderModel(root, parts, snapshot, this.#disk),
     )
   }
+}
+
+/** What was found below `folder`; its companions belong to the quantizations that have a folder each in it. */
+function besideQuants(
+  folder: Folder,
+  below: readonly Find[],
+  companions: readonly string[],
+): readonly Find[] {
+  if (companions.length === 0) return below
+  const isQuant = (find: Find): boolean =>
+    find.ok && dirname(find.model.root) === folder.real && isQuantName(basename(find.model.root))
+  if (!below.some(isQuant)) return [...aloneLines(folder, companions), ...below]
+  return below.flatMap((find) => (isQuant(find) ? withCompanions([find], companions) : [find]))
 }
 
 /** Whether weights other than GGUF lie in the folder itself, be they broken or not all there. */

@@ -1,8 +1,7 @@
-import { basename, dirname, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { MAX_PATH_BYTES, MAX_SHARDS } from '../../../shared/model-manifest/read-body.ts'
 import type { ModelSource } from '../../../shared/model-manifest/types.ts'
 import { isGgufName } from '../../../shared/scan/gguf-sets.ts'
-import { repoTail } from '../../../shared/scan/hf-names.ts'
 import { modelFormat } from '../../../shared/scan/model-format.ts'
 import { compareIndex, fileList, missingParts, readShardIndex } from '../../../shared/scan/model-parts.ts'
 import {
@@ -22,6 +21,7 @@ import { refused, type Find, type FoundFile } from './found-model.ts'
 import type { Snapshot } from './hf-links.ts'
 import { inspectWeights, type Inspected } from './inspect-weights.ts'
 import { isOwnFile, type Folder, type FolderFile } from './list-folder.ts'
+import { folderModelName, repoNames } from './repo-names.ts'
 
 /** Far above any `config.json` there is. */
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024
@@ -104,8 +104,8 @@ export async function folderModel(
       shown,
       format,
       source: snapshot && hfSource(snapshot),
-      folderRepo: snapshot?.repo ?? `${basename(dirname(real))}/${basename(real)}`,
-      folderName: snapshot ? repoTail(snapshot.repo) : basename(real),
+      ...repoNames(real, snapshot),
+      folderName: folderModelName(real, snapshot),
       shards: shards.map(foundFile),
       tokenizer: named(TOKENIZER_NAMES),
       template: named(TEMPLATE_NAMES),
@@ -170,7 +170,10 @@ async function wholeness(
     if (inspected.fault !== null) missing.push(`${path} ${inspected.fault}`)
   const tensors = shards.map(({ path }) => path).filter((path) => /\.safetensors$/i.test(path))
   const numbered = tensors.length > 0 ? tensors : shards.map(({ path }) => path)
-  missing.push(...missingParts(numbered).map((path) => `${path} is not there`))
+  // A link to nothing is reported as such.
+  const broken = new Set(folders.flatMap((each) => each.broken.map(({ name }) => pathIn(root, each, name))))
+  const away = missingParts(numbered).filter((path) => !broken.has(path))
+  missing.push(...away.map((path) => `${path} is not there`))
   for (const name of snapshot?.unfinished ?? []) missing.push(`blobs/${name} is an unfinished download`)
   const others = folders.flatMap((folder) => folder.otherFormats.map((name) => pathIn(root, folder, name)))
   if (others.length > 0) warnings.push(`not in its manifest, of other formats: ${fileList(others)}`)

@@ -84,8 +84,9 @@ export function distinctFinds(finds: readonly Find[]): FoundModels {
       leftOut.set(`${find.shown}\n${find.reason}`, find)
       continue
     }
-    // One store may have one file under several names, which are models of their own.
-    const key = [find.model.source?.ollamaTag ?? '', ...find.model.shards.map(({ real }) => real)].join('\n')
+    // One store may have one file under several names, and repos may share their files: models of their own.
+    const { root, source, shards } = find.model
+    const key = [root, source?.ollamaTag ?? '', ...shards.map(({ real }) => real)].join('\n')
     if (!good.has(key)) good.set(key, find)
   }
   return {

@@ -1,9 +1,10 @@
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { MAX_SHARDS } from '../../../shared/model-manifest/read-body.ts'
 import { COMPANION_WORDS, ggufKind } from '../../../shared/scan/gguf-kind.ts'
 import { ggufSets, isGgufName, type GgufSet } from '../../../shared/scan/gguf-sets.ts'
 import { repoTail } from '../../../shared/scan/hf-names.ts'
 import { missingParts, numberedPart } from '../../../shared/scan/model-parts.ts'
+import { isQuantName } from '../../../shared/scan/naming.ts'
 import type { Disk } from '../disk.ts'
 import { mapBounded } from '../map-bounded.ts'
 import { passed, refused, type Find, type FoundFile, type LeftOut } from './found-model.ts'
@@ -11,6 +12,7 @@ import { hfSource } from './folder-model.ts'
 import type { Snapshot } from './hf-links.ts'
 import { inspectWeights, type Inspected } from './inspect-weights.ts'
 import { isOwnFile, type Folder, type FolderFile } from './list-folder.ts'
+import { repoNames } from './repo-names.ts'
 
 const FILES_AT_A_TIME = 4
 
@@ -20,15 +22,18 @@ interface Looked {
   readonly inspected: Inspected
 }
 
+/** The GGUF models of a folder. */
+export interface GgufFinds {
+  readonly finds: readonly Find[]
+  /** What lies here without a model: `NAME lies with it, a projector`, each. */
+  readonly companions: readonly string[]
+}
+
 /**
  * The GGUF models of a folder: each file is one, or the parts of one that was split. Projectors, adapters and
  * importance matrices are none of their own, and are reported with the models they lie beside.
  */
-export async function ggufModels(
-  folder: Folder,
-  snapshot: Snapshot | null,
-  disk: Disk,
-): Promise<readonly Find[]> {
+export async function ggufModels(folder: Folder, snapshot: Snapshot | null, disk: Disk): Promise<GgufFinds> {
   const files = folder.files.filter(({ name }) => isGgufName(name))
   const looked = await mapBounded(files, FILES_AT_A_TIME, async (file): Promise<Looked> => {
     return { file, inspected: await inspectWeights(file.real, file.name, disk) }
@@ -50,21 +55,24 @@ export async function ggufModels(
     const isOurs = isGgufName(target) && !names.includes(target)
     if (isOurs) left.push(refused(join(folder.shown, name), 'an unfinished download'))
   }
-  const withCompanions = models.map((find): Find => {
-    if (!find.ok || companions.length === 0) return find
-    return {
-      ...find,
-      warnings: [...find.warnings, ...companions.map((each) => `${each}: not in its manifest`)],
-    }
+  if (!models.some(({ ok }) => ok)) return { finds: [...models, ...left], companions }
+  return { finds: [...withCompanions(models, companions), ...left], companions: [] }
+}
+
+/** `models` with a line for each companion of theirs. */
+export function withCompanions(models: readonly Find[], companions: readonly string[]): readonly Find[] {
+  return models.map((find) => {
+    if (!find.ok) return find
+    const own = companions.map((each) => `${each}: not in its manifest`)
+    return { ...find, warnings: [...find.warnings, ...own] }
   })
-  if (models.some(({ ok }) => ok)) return [...withCompanions, ...left]
-  const alone = companions.map((each) => {
-    return passed(
-      folder.shown,
-      `${each.replace(' lies with it,', ':')}, and no model that it belongs to is here`,
-    )
-  })
-  return [...withCompanions, ...alone, ...left]
+}
+
+/** Companions of no model that was found. */
+export function aloneLines({ shown }: Folder, companions: readonly string[]): readonly Find[] {
+  return companions.map((each) =>
+    passed(shown, `${each.replace(' lies with it,', ':')}, and no model that it belongs to is here`),
+  )
 }
 
 /** A set of files for a person: its only file, or what its parts have in common. */
@@ -141,26 +149,12 @@ function foundFile({ name, real, size, mtimeNs }: FolderFile): FoundFile {
   return { path: name, real, size, mtimeNs }
 }
 
-const QUANT = /^(?:UD-)?(?:I?Q\d\w*|BF16|F16|F32|FP16|FP32|MXFP4\w*|TQ\d\w*)$/i
-
-/** The repo that a folder is of, by its path: a folder for each quantization has its repo above it. */
-function repoNames(
-  root: string,
-  snapshot: Snapshot | null,
-): { readonly folderRepo: string; readonly parentRepo: string | null } {
-  if (snapshot !== null) return { folderRepo: snapshot.repo, parentRepo: null }
-  const parent = dirname(root)
-  const folderRepo = `${basename(parent)}/${basename(root)}`
-  const parentRepo = QUANT.test(basename(root)) ? `${basename(dirname(parent))}/${basename(parent)}` : null
-  return { folderRepo, parentRepo }
-}
-
 /** The file's name; where it says nothing of the model, that of its repo or folder before it. */
 function modelName({ name }: GgufSet, repo: string): string {
   const tail = repoTail(repo).replace(/[-_.]GGUF$/i, '')
   if (/^(?:ggml-)?model$/i.test(name)) return tail
   const rest = name.replace(/^(?:ggml-)?model[-_.]/i, '')
-  return QUANT.test(rest) ? `${tail}-${rest}` : name
+  return isQuantName(rest) ? `${tail}-${rest}` : name
 }
 
 function tooMany(count: number): string {

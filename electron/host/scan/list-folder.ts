@@ -1,7 +1,6 @@
 import type { BigIntStats, Dirent } from 'node:fs'
 import { join } from 'node:path'
 import {
-  INDEX_NAME,
   isModelMarker,
   isOtherFormat,
   isWalkedName,
@@ -171,8 +170,11 @@ async function linked(
     return fileOf(name, real, stats, ofRepo ? 'repo' : 'link')
   } catch (error) {
     const leadsNowhere = isMissing(error) || errorCode(error) === 'ELOOP'
-    if (!isWeightName(name) && !INDEX_NAME.test(name))
-      return leadsNowhere ? NOTHING : line(diskFault(error).reason)
+    if (!matters(name)) {
+      // In a snapshot it is a file of the repo that nothing needs; elsewhere a folder or a drive may be away.
+      if (leadsNowhere && snapshot !== null) return NOTHING
+      return line(leadsNowhere ? 'a link to nothing' : diskFault(error).reason)
+    }
     const reason = leadsNowhere
       ? 'is a link to nothing'
       : `is a link that cannot be followed: ${diskFault(error).reason}`

@@ -95,7 +95,9 @@ async function readTag(root: string, parts: readonly string[], store: string, di
   const read = await readTextFile(join(root, 'manifests', ...parts), MAX_OLLAMA_MANIFEST_BYTES, disk)
   if (!read.ok) return refused(shown, `its Ollama manifest cannot be read: ${read.reason}`)
   const manifest = readOllamaManifest(read.text)
-  if (!manifest.ok) return refused(shown, manifest.reason)
+  if (!manifest.ok) {
+    return manifest.weightless ? passed(shown, manifest.reason) : refused(shown, manifest.reason)
+  }
   const { shards, template, outside } = manifest.value
   const missing: string[] = []
   const found: FoundFile[] = []

@@ -102,7 +102,15 @@ export async function writeManifest(
 function goneFiles(before: ModelManifest, text: string): readonly string[] {
   const after = readManifest(text, 'manifest')
   if (!after.ok) return []
-  const [old, now] = [manifestFiles(before), manifestFiles(after.value)]
+  // A tokenizer that came does not make up for a shard that went.
+  const shards = goneOf(before.body.shards, after.value.body.shards)
+  return shards.length > 0 ? shards : goneOf(manifestFiles(before), manifestFiles(after.value))
+}
+
+type NamedHash = Pick<Shard, 'path' | 'blake3'>
+
+/** The paths of `old` that are not in `now`, where `now` is a part of it. */
+function goneOf(old: readonly NamedHash[], now: readonly NamedHash[]): readonly string[] {
   if (now.length >= old.length) return []
   for (const key of ['path', 'blake3'] as const) {
     const known = new Set(old.map((file) => file[key]))

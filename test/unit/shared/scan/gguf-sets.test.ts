@@ -65,6 +65,10 @@ describe('what a walk looks at', () => {
     ['My Model', 'My-Model'],
     ['Good Model (Q4).gguf', 'Good-Model-Q4.gguf'],
     ['…', null],
+    ['Modèle é.gguf', 'Modele-e.gguf'],
+    ['模型.gguf', 'model.gguf'],
+    ['-dash.gguf', 'dash.gguf'],
+    ['Qwen2.5 (7B)', 'Qwen2.5-7B'],
   ])('would rename %j to %j', (name, better) => {
     expect(tokenName(name)).toBe(better)
   })
