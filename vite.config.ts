@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { writeNotices } from './scripts/notices.ts'
+import { HOST_CALLS, HOST_EVENT_NAMES } from './shared/host-api.ts'
 
 const here = (path: string) => join(import.meta.dirname, path)
 
@@ -26,13 +27,45 @@ function solverBesideHost(): Plugin {
   }
 }
 
+/** What the window needs right after its first script has run. */
+const NEEDED_NEXT = ['renderer/panes.tsx', 'shared/lab/read-lab.ts']
+
+/** Has the page fetch {@link NEEDED_NEXT} while its first script is still coming, and not only once that has run. */
+function fetchAhead(): Plugin {
+  return {
+    name: 'fetch-ahead',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const files = new Set<string>()
+        const add = (file: string): void => {
+          const chunk = bundle[file]
+          if (chunk?.type !== 'chunk' || files.has(file) || html.includes(file)) return
+          files.add(file)
+          chunk.imports.forEach(add)
+        }
+        for (const [file, chunk] of Object.entries(bundle)) {
+          const module = chunk.type === 'chunk' ? chunk.facadeModuleId : null
+          if (NEEDED_NEXT.some((path) => module === here(path))) add(file)
+        }
+        return [...files].map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', fetchpriority: 'low', href: `./${file}` },
+          injectTo: 'head',
+        }))
+      },
+    },
+  }
+}
+
 /**
  * One configuration for everything that is built: the page (`client`), the host's three entries (`host`: Electron's
  * main, the browser host and the terminal, all ESM), the file for other machines (`agent`, CommonJS, as a script from
  * standard input is) and the preload script (CommonJS, as the sandbox wants it).
  */
 export default defineConfig({
-  plugins: [react({ jsxImportSource: '#jsx' }), solverBesideHost()],
+  plugins: [react({ jsxImportSource: '#jsx' }), solverBesideHost(), fetchAhead()],
   // What makes the page's elements: React's own, with texts of others made harmless.
   resolve: {
     alias: {
@@ -106,6 +139,9 @@ export default defineConfig({
     },
     preload: {
       consumer: 'server',
+      define: {
+        CONTRACT_NAMES: JSON.stringify({ calls: Object.keys(HOST_CALLS), events: HOST_EVENT_NAMES }),
+      },
       resolve: { ...alone, conditions: ['import', 'module', 'default'] },
       build: {
         license: LICENSES,

@@ -1,6 +1,7 @@
 import type { IpcMain, WebContents, WebFrameMain } from 'electron'
 import { isAppUrl } from './app-scheme.ts'
-import { failed, type Dispatch } from './host/dispatch.ts'
+import { failed } from './host/answers.ts'
+import type { Dispatch } from './host/dispatch.ts'
 import type { HostEventSource } from './host/events.ts'
 import { CALL_CHANNEL, DROP_CHANNEL, EVENT_CHANNEL } from './ipc-channels.ts'
 

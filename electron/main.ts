@@ -2,12 +2,11 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, type BrowserWindow, ipcMain, Menu, nativeTheme, protocol, session, shell } from 'electron'
 import { APP_SCHEME, serveAppScheme } from './app-scheme.ts'
-import { assembleHost, type AssembledHost } from './assemble-host.ts'
+import type { AssembledHost } from './assemble-host.ts'
 import { nativeDialogs } from './dialogs.ts'
 import { hardenContents, hardenSession } from './harden.ts'
 import { configDirOf } from './host/config-dir.ts'
-import { locateLab } from './host/lab-source.ts'
-import { labPathsByConvention, shortenHome, type LabPaths } from './host/paths.ts'
+import { shortenHome } from './host/paths.ts'
 import { installedFiles } from './installed-files.ts'
 import { connectIpc } from './ipc.ts'
 import { labArgument, ownArguments } from './launch-arguments.ts'
@@ -49,31 +48,18 @@ if (app.requestSingleInstanceLock({ asked })) {
   app.quit()
 }
 
+/** The window first: its page starts in a process of its own while this one loads the host. */
 async function boot(): Promise<void> {
   hardenSession(session.defaultSession)
   serveAppScheme(protocol, installed.renderer)
-  const planner = await assembleHost({
-    kind: 'electron',
-    installed,
-    env: process.env,
-    home,
-    lab: asked === null ? null : await labPathsAt(asked),
-    dialogs: nativeDialogs(() => window),
-    reveal: (path) => shell.showItemInFolder(path),
-    log,
-  })
+  let loaded: (planner: AssembledHost) => void = () => undefined
+  const planner = new Promise<AssembledHost>((resolve) => (loaded = resolve))
   connectIpc({
     ipcMain,
-    dispatch: planner.dispatch,
+    dispatch: async (name, args) => (await planner).dispatch(name, args),
     contents: () => window?.webContents ?? null,
     onDrop: (path) => openAsked(path),
   })
-  openAsked = (path) => {
-    void planner.host
-      .offer(path)
-      .then((payload) => planner.host.events.tell({ name: 'openRequested', payload }))
-  }
-  showMenu(planner)
   showWindow(planner)
   app.on('activate', () => {
     if (window === null) showWindow(planner)
@@ -81,17 +67,40 @@ async function boot(): Promise<void> {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  closeHostBeforeQuitting(planner)
+  const assembled = await loadPlanner()
+  loaded(assembled)
+  closeHostBeforeQuitting(assembled)
 }
 
-/** A path that is not there is opened all the same: the page then says what is missing. */
-async function labPathsAt(path: string): Promise<LabPaths> {
-  const located = await locateLab(path, home)
-  return located.ok ? located.source.paths : labPathsByConvention(path)
+async function loadPlanner(): Promise<AssembledHost> {
+  const [{ assembleHost }, { labPathsAt }] = await Promise.all([
+    import('./assemble-host.ts'),
+    import('./host/lab-source.ts'),
+  ])
+  const first = asked
+  const planner = await assembleHost({
+    kind: 'electron',
+    installed,
+    env: process.env,
+    home,
+    lab: first === null ? null : await labPathsAt(first, home),
+    dialogs: nativeDialogs(() => window),
+    reveal: (path) => shell.showItemInFolder(path),
+    log,
+  })
+  openAsked = (path) => {
+    void planner.host
+      .offer(path)
+      .then((payload) => planner.host.events.tell({ name: 'openRequested', payload }))
+  }
+  // Asked for while the host was loading.
+  if (asked !== null && asked !== first) openAsked(asked)
+  showMenu(planner)
+  return planner
 }
 
-function showWindow({ host, settings }: AssembledHost): void {
-  const opened = openPlannerWindow({ preload: installed.preload, settings, host })
+function showWindow(planner: Promise<AssembledHost>): void {
+  const opened = openPlannerWindow({ preload: installed.preload, planner })
   window = opened
   opened.on('closed', () => (window = null))
 }

@@ -1,7 +1,13 @@
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron'
-import { HOST_CALLS, HOST_EVENT_NAMES, type HostClient, type HostEventName } from '../shared/host-api.ts'
+import type { HostCallName, HostClient, HostEventName } from '../shared/host-api.ts'
 import type { HostEvent } from './host/events.ts'
 import { CALL_CHANNEL, DROP_CHANNEL, EVENT_CHANNEL } from './ipc-channels.ts'
+
+/** What the contract names, put here by the build: the schemas behind the names would be most of every page's start. */
+declare const CONTRACT_NAMES: {
+  readonly calls: readonly HostCallName[]
+  readonly events: readonly HostEventName[]
+}
 
 /** The page's window, of which the host's types know nothing. */
 declare const window: EventTarget
@@ -11,7 +17,7 @@ declare const window: EventTarget
  * listen. There is no way to send anything else.
  */
 function bridge(): HostClient {
-  const calls = Object.keys(HOST_CALLS).map((name) => [
+  const calls = CONTRACT_NAMES.calls.map((name) => [
     name,
     (args: unknown): Promise<unknown> => ipcRenderer.invoke(CALL_CHANNEL, name, args),
   ])
@@ -20,7 +26,7 @@ function bridge(): HostClient {
 }
 
 function listen(name: HostEventName, listener: (payload: unknown) => void): () => void {
-  if (!HOST_EVENT_NAMES.includes(name)) return () => undefined
+  if (!CONTRACT_NAMES.events.includes(name)) return () => undefined
   const hear = (_event: IpcRendererEvent, event: HostEvent): void => {
     if (event.name === name) listener(event.payload)
   }

@@ -1,26 +1,21 @@
 import { BrowserWindow, dialog, screen } from 'electron'
 import { APP_URL } from './app-scheme.ts'
+import type { AssembledHost } from './assemble-host.ts'
 import type { Host } from './host/create-host.ts'
-import type { SettingsStore } from './host/settings.ts'
+import type { SettingsStore, WindowState } from './host/settings.ts'
 import { passEvents } from './ipc.ts'
-import { MIN_WINDOW_SIZE, restoredBounds } from './window-bounds.ts'
+import { MIN_WINDOW_SIZE, restoredBounds, type Area } from './window-bounds.ts'
 
 export interface WindowParts {
   readonly preload: string
-  readonly settings: SettingsStore
-  readonly host: Host
+  /** What the page talks to: it may still be loading, since the page starts in a process of its own meanwhile. */
+  readonly planner: Promise<Pick<AssembledHost, 'host' | 'settings'>>
 }
 
-/** Opens the planner's window where it was last, with the page in it. */
-export function openPlannerWindow({ preload, settings, host }: WindowParts): BrowserWindow {
-  const saved = settings.current().window
-  const main = screen.getPrimaryDisplay()
-  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
+/** Opens the planner's window with the page in it, and shows it where it was last once there is something to see. */
+export function openPlannerWindow({ preload, planner }: WindowParts): BrowserWindow {
   const window = new BrowserWindow({
-    ...restoredBounds(
-      saved,
-      [main, ...others].map(({ workArea }) => workArea),
-    ),
+    ...boundsNow(null),
     minWidth: MIN_WINDOW_SIZE.width,
     minHeight: MIN_WINDOW_SIZE.height,
     show: false,
@@ -34,16 +29,35 @@ export function openPlannerWindow({ preload, settings, host }: WindowParts): Bro
       spellcheck: false,
     },
   })
-  window.once('ready-to-show', () => {
-    if (saved?.maximized) window.maximize()
-    window.show()
-  })
-  passEvents(host.events, window.webContents)
-  rememberPlace(window, settings)
-  askBeforeClosing(window, host)
   reviveAfterCrash(window)
+  const painted = new Promise<void>((resolve) => window.once('ready-to-show', () => resolve()))
+  void planner.then(({ host, settings }) => {
+    if (window.isDestroyed()) return
+    const saved = settings.current().window
+    window.setBounds(boundsNow(saved))
+    passEvents(host.events, window.webContents)
+    rememberPlace(window, settings)
+    askBeforeClosing(window, host)
+    void painted.then(() => show(window, saved?.maximized ?? false))
+  })
   void window.loadURL(APP_URL)
   return window
+}
+
+/** Where the window would be now that was at `saved`. */
+function boundsNow(saved: WindowState | null): Area {
+  const main = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
+  return restoredBounds(
+    saved,
+    [main, ...others].map(({ workArea }) => workArea),
+  )
+}
+
+function show(window: BrowserWindow, maximized: boolean): void {
+  if (window.isDestroyed()) return
+  if (maximized) window.maximize()
+  window.show()
 }
 
 function rememberPlace(window: BrowserWindow, settings: SettingsStore): void {

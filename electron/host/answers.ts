@@ -1,5 +1,12 @@
-import type { HostResult } from '../../shared/host-api.ts'
-import { failed } from './dispatch.ts'
+import type { HostError, HostErrorCode, HostResult } from '../../shared/host-api.ts'
+
+/** A failed {@link HostResult}. */
+export function failed(
+  code: HostErrorCode,
+  message: string,
+): { readonly ok: false; readonly error: HostError } {
+  return { ok: false, error: { code, message } }
+}
 
 /** What several calls answer. */
 export const NO_LAB = failed('no_lab', 'No lab is open. Open one first.')

@@ -4,15 +4,12 @@ import type { PickedPath } from '../../shared/picked-path.ts'
 import { answer } from './answers.ts'
 import type { HostImplementation } from './dispatch.ts'
 import { createEventHub, type HostEventHub, type HostEventSource } from './events.ts'
-import { exportCalls } from './export-calls.ts'
 import { labCalls } from './lab-calls.ts'
 import { createLabDesk, type LabDeskParts } from './lab-session.ts'
-import { liveCalls } from './live/live-calls.ts'
 import { readNotices } from './notices.ts'
 import { placeCalls, type PlaceParts } from './place-calls.ts'
-import { lazily } from './lazily.ts'
+import { callsOf, lazily } from './lazily.ts'
 import type { ScanMachine } from './scan-api.ts'
-import { scenarioCalls } from './scenario-calls.ts'
 import { settingsCalls } from './settings-calls.ts'
 import { suggestCalls } from './suggest/suggest-calls.ts'
 import { createTokenVault } from './path-tokens.ts'
@@ -52,7 +49,8 @@ export function createHost(parts: HostParts): Host {
   const desk = createLabDesk(parts, events)
   let unsaved = false
 
-  // Made when they are first asked for: hashing and probing bring libraries that nothing else needs.
+  // Made when they are first asked for: reading, planning, hashing and probing bring what nothing else needs, and the
+  // window is to be there before.
   const scans = lazily(() =>
     import('./scan-api.ts').then(({ createScanApi, ownScanMachine }) =>
       createScanApi({
@@ -68,12 +66,22 @@ export function createHost(parts: HostParts): Host {
   )
 
   const suggests = suggestCalls(desk, parts.suggestWorker ?? null)
-  const live = liveCalls({
-    session: desk,
-    tell: (payload) => events.tell({ name: 'liveObserved', payload }),
-    env: process.env,
-    configDir,
-  })
+  const live = lazily(() =>
+    import('./live/live-calls.ts').then(({ liveCalls }) =>
+      liveCalls({
+        session: desk,
+        tell: (payload) => events.tell({ name: 'liveObserved', payload }),
+        env: process.env,
+        configDir,
+      }),
+    ),
+  )
+  const exports = lazily(() =>
+    import('./export-calls.ts').then(({ exportCalls }) => exportCalls(home, desk, tokens, parts.settings)),
+  )
+  const scenarios = lazily(() =>
+    import('./scenario-calls.ts').then(({ scenarioCalls }) => scenarioCalls(desk)),
+  )
   const drafts = lazily(() =>
     Promise.all([import('./draft/draft-calls.ts'), import('./scan-api.ts')]).then(
       ([{ draftCalls }, { ownScanMachine }]) => {
@@ -98,21 +106,14 @@ export function createHost(parts: HostParts): Host {
     notices: () => readNotices(parts.notices),
     ...labCalls(desk, tokens),
     ...placeCalls(parts, desk, tokens),
-    ...exportCalls(home, desk, tokens, parts.settings),
-    ...scenarioCalls(desk),
+    ...callsOf(exports, ['exportFolder', 'previewExport', 'runExport']),
+    ...callsOf(scenarios, ['saveScenario', 'renameScenario', 'deleteScenario']),
     ...settingsCalls(parts.settings, events),
     suggestPlan: suggests.suggestPlan,
-    findModels: async (args) => (await scans.get()).findModels(args),
-    startScan: async (args) => (await scans.get()).startScan(args),
-    cancelScan: async (args) => (await scans.get()).cancelScan(args),
-    machines: async (args) => (await gathers.get()).machines(args),
-    addMachines: async (args) => (await gathers.get()).addMachines(args),
-    startGather: async (args) => (await gathers.get()).startGather(args),
-    stopGather: async (args) => (await gathers.get()).stopGather(args),
-    draftRoster: async (args) => (await drafts.get()).draftRoster(args),
-    writeRoster: async (args) => (await drafts.get()).writeRoster(args),
-    watchLive: live.watchLive,
-    liveHistory: live.liveHistory,
+    ...callsOf(scans, ['findModels', 'startScan', 'cancelScan']),
+    ...callsOf(gathers, ['machines', 'addMachines', 'startGather', 'stopGather']),
+    ...callsOf(drafts, ['draftRoster', 'writeRoster']),
+    ...callsOf(live, ['watchLive', 'liveHistory']),
     setUnsaved: (args) => {
       unsaved = args.unsaved
       return answer(null)
@@ -132,7 +133,7 @@ export function createHost(parts: HostParts): Host {
         scans.made()?.then((made) => made.close()),
         gathers.made()?.then((made) => made.close()),
         suggests.close(),
-        live.close(),
+        live.made()?.then((made) => made.close()),
       ])
       await desk.close()
     },

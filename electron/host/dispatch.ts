@@ -1,12 +1,6 @@
 import type { z } from 'zod'
-import {
-  HOST_CALLS,
-  type HostCallName,
-  type HostCallResult,
-  type HostError,
-  type HostErrorCode,
-  type HostResult,
-} from '../../shared/host-api.ts'
+import { HOST_CALLS, type HostCallName, type HostCallResult, type HostResult } from '../../shared/host-api.ts'
+import { failed } from './answers.ts'
 
 /** The arguments of a call after its schema accepted them. */
 type CheckedArgs<K extends HostCallName> = z.output<(typeof HOST_CALLS)[K]['args']>
@@ -18,14 +12,6 @@ export type HostImplementation = {
 
 /** Carries out a call that came from outside; never throws. */
 export type Dispatch = (name: unknown, args: unknown) => Promise<HostResult<unknown>>
-
-/** A failed {@link HostResult}. */
-export function failed(
-  code: HostErrorCode,
-  message: string,
-): { readonly ok: false; readonly error: HostError } {
-  return { ok: false, error: { code, message } }
-}
 
 /**
  * The one door to a host: names and arguments are checked by {@link HOST_CALLS} before anything happens. A

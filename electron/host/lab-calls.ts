@@ -1,5 +1,5 @@
-import { answer, NO_LAB, refuse, STRANGE_TOKEN } from './answers.ts'
-import { failed, type HostImplementation } from './dispatch.ts'
+import { answer, NO_LAB, refuse, STRANGE_TOKEN, failed } from './answers.ts'
+import type { HostImplementation } from './dispatch.ts'
 import { MAX_FILE_BYTES } from '../../shared/lab/lab-places.ts'
 import type { LabSession } from './lab-session.ts'
 import { readTextFile } from './read-text-file.ts'

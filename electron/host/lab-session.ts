@@ -1,5 +1,5 @@
 import type { HostResult, LabSnapshot, ReadingProgress } from '../../shared/host-api.ts'
-import { failed } from './dispatch.ts'
+import { failed } from './answers.ts'
 import type { HostEventHub } from './events.ts'
 import { defaultLab, locateLab, sampleLab, type LabSource, type LocatedLab } from './lab-source.ts'
 import { openLiveLab, type LiveLab } from './live-lab.ts'

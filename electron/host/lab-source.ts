@@ -107,3 +107,9 @@ export function watchedPlaces(paths: LabPaths): readonly WatchPlace[] {
     return [{ path, kind: isFolderPlace(place) ? 'folder' : 'file' }]
   })
 }
+
+/** The paths of what `path` names. One that is not there is opened all the same: the page then says what is missing. */
+export async function labPathsAt(path: string, home: string): Promise<LabPaths> {
+  const located = await locateLab(path, home)
+  return located.ok ? located.source.paths : labPathsByConvention(path)
+}

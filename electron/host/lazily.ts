@@ -12,3 +12,14 @@ export function lazily<T>(make: () => Promise<T>): Lazy<T> {
     made: () => made,
   }
 }
+
+type Call = (args: never) => Promise<unknown>
+
+/** The calls `names` of what `made` makes; the first of them makes it. */
+export function callsOf<Name extends string, Calls extends Readonly<Record<Name, Call>>>(
+  made: Lazy<Calls>,
+  names: readonly Name[],
+): Pick<Calls, Name> {
+  const calls = names.map((name) => [name, async (args: never) => (await made.get())[name](args)])
+  return Object.fromEntries(calls) as Pick<Calls, Name>
+}

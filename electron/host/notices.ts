@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { HostResult } from '../../shared/host-api.ts'
-import { failed } from './dispatch.ts'
+import { failed } from './answers.ts'
 
 /** The licenses of what is shipped, from the file that the build made; a program that was not built has none. */
 export async function readNotices(file: string | undefined): Promise<HostResult<{ readonly text: string }>> {

@@ -1,9 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { isScenarioText } from '../../shared/scenario/scenario-file.ts'
-import { answer, refuse, STRANGE_TOKEN } from './answers.ts'
+import { answer, refuse, STRANGE_TOKEN, failed } from './answers.ts'
 import { browseFolder } from './browse.ts'
-import { failed, type HostImplementation } from './dispatch.ts'
+import type { HostImplementation } from './dispatch.ts'
 import type { LabSession } from './lab-session.ts'
 import { readTextFile } from './read-text-file.ts'
 import type { SettingsStore } from './settings.ts'
@@ -82,6 +81,7 @@ export function placeCalls(parts: PlaceParts, desk: LabSession, tokens: PathToke
       const read = await readTextFile(target.path, MOST_PICKED_BYTES)
       if (!read.ok) return failed('io', `Cannot read the file: ${read.reason}.`)
       // A page that went bad must not read other files by this.
+      const { isScenarioText } = await import('../../shared/scenario/scenario-file.ts')
       return isScenarioText(read.text) ? { ok: true, value: { text: read.text } } : NO_SCENARIO
     },
     reveal: (args) => {

@@ -6,8 +6,8 @@ import {
   type MachineState,
 } from '../../../shared/gather/machines.ts'
 import type { MachineReport } from '../../../shared/gather/report.ts'
-import { answer, NO_LAB } from '../answers.ts'
-import { failed, type HostImplementation } from '../dispatch.ts'
+import { answer, NO_LAB, failed } from '../answers.ts'
+import type { HostImplementation } from '../dispatch.ts'
 import type { LabSource } from '../lab-source.ts'
 import { openScanLab, type ScanLab } from '../scan/scan-lab.ts'
 import { addMachines } from './fleet-file.ts'

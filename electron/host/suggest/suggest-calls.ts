@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { NO_LAB } from '../answers.ts'
-import { failed, type HostImplementation } from '../dispatch.ts'
+import { NO_LAB, failed } from '../answers.ts'
+import type { HostImplementation } from '../dispatch.ts'
 import type { LabSession } from '../lab-session.ts'
 import type { SuggestAnswer, SuggestJob } from './suggest-from-texts.ts'
 

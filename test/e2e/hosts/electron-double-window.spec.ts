@@ -119,6 +119,7 @@ test('brings a window from a display that is gone back to the main one', async (
   const { double } = await start({
     settings: { window: { x: 9000, y: 9000, width: 1000, height: 700, maximized: false } },
   })
-  const { windows } = await double.state()
-  expect(windows[0]?.bounds).toEqual({ x: 300, y: 163, width: 1000, height: 700 })
+  await expect
+    .poll(async () => (await double.state()).windows[0]?.bounds)
+    .toEqual({ x: 300, y: 163, width: 1000, height: 700 })
 })

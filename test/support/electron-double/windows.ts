@@ -147,6 +147,13 @@ function frameOf(frame: Frame): DoubleFrame {
   return { url: realUrl(frame.url()), parent: parent && frameOf(parent) }
 }
 
+interface Bounds {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
 /** The part of Electron's `BrowserWindow` that the planner uses. */
 export class BrowserWindow extends EventEmitter {
   static readonly opened: BrowserWindow[] = []
@@ -156,10 +163,13 @@ export class BrowserWindow extends EventEmitter {
   focusCount = 0
   #isMaximized = false
   #isDestroyed = false
+  #bounds: Bounds
 
   constructor(options: WindowOptions) {
     super()
     this.options = options
+    const { x, y, width, height } = options
+    this.#bounds = { x, y, width, height }
     this.webContents = new DoubleContents(options.webPreferences.preload)
     BrowserWindow.opened.push(this)
     app.windows.add(this)
@@ -195,9 +205,12 @@ export class BrowserWindow extends EventEmitter {
     return this.#isMaximized
   }
 
-  getNormalBounds(): { x: number; y: number; width: number; height: number } {
-    const { x, y, width, height } = this.options
-    return { x, y, width, height }
+  getNormalBounds(): Bounds {
+    return this.#bounds
+  }
+
+  setBounds(bounds: Bounds): void {
+    this.#bounds = bounds
   }
 
   isDestroyed(): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createDispatcher, failed, type HostImplementation } from '../../../../electron/host/dispatch.ts'
+import { failed } from '../../../../electron/host/answers.ts'
+import { createDispatcher, type HostImplementation } from '../../../../electron/host/dispatch.ts'
 
 const SETTINGS = { theme: 'dark', zoom: 1, layout: {} } as const
 
