@@ -30,6 +30,8 @@ declare global {
   var benchRepaints: { repaints: number[]; longTasks: number[]; stop: () => void } | undefined
   /** When the roster's first row was painted, in the page's own time. */
   var benchOpened: Promise<number> | undefined
+  /** Times between frames since {@link startFrames}, in milliseconds, and how to stop. */
+  var benchFrames: { frames: number[]; isOver: boolean } | undefined
 }
 
 /** The value below which 95 of 100 are. */
@@ -165,6 +167,32 @@ export async function measureFrames(
   const how = { by: scroll, ms: SCROLL_MS }
   if (grid === null) return page.locator('body').evaluate(measure, { by: null, ms: SCROLL_MS })
   return grid.evaluate(measure, how)
+}
+
+/** From now on, a time of the page's own, it measures the time between its frames. */
+export function startFrames(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const measured = { frames: [] as number[], isOver: false }
+    globalThis.benchFrames = measured
+    let before = performance.now()
+    const frame = (now: number): void => {
+      measured.frames.push(now - before)
+      before = now
+      if (!measured.isOver) requestAnimationFrame(frame)
+    }
+    requestAnimationFrame(frame)
+    return before
+  })
+}
+
+/** The times between the frames since {@link startFrames}, in milliseconds. */
+export function stopFrames(page: Page): Promise<readonly number[]> {
+  return page.evaluate(() => {
+    const measured = globalThis.benchFrames
+    if (measured === undefined) throw new Error('No frames were being measured.')
+    measured.isOver = true
+    return measured.frames
+  })
 }
 
 /** The page's tasks of more than 50 ms while `work` is done. */

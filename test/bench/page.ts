@@ -10,6 +10,7 @@ import type { BenchOptions } from './options.ts'
 import { editing, EDITING_CASES } from './page-editing.ts'
 import { largeLab, LARGE_LAB_CASES } from './page-large.ts'
 import type { PageResult } from './page-probes.ts'
+import { scanning, SCANNING_CASES, writeUnscannedLab } from './page-scanning.ts'
 import { throttledPage } from './processor.ts'
 
 const MOST_SCRIPT_KB = 200
@@ -19,7 +20,7 @@ const FIRST_SCRIPT = 'first script, gzipped kB'
 type PageOptions = Pick<BenchOptions, 'throttle' | 'only'>
 
 /**
- * Measures the built window in a browser, in labs of 256 roles with 200 and with 10,000 nodes: the cases whose names have
+ * Measures the built window in a browser, in labs of 256 roles with 200 and with 10,000 nodes, and while models are hashed: the cases whose names have
  * `only` in them. A lab none of whose cases is asked for is not opened.
  */
 export async function* pageResults({ throttle, only }: PageOptions): AsyncGenerator<PageResult> {
@@ -48,23 +49,29 @@ type NewPage = () => Promise<Page>
 type Measuring = (newPage: NewPage, server: RunningServer) => AsyncGenerator<PageResult>
 
 interface MeasuredLab {
-  readonly size: BigLabSize
+  /** Writes the lab into its folder. */
+  readonly write: (folder: string) => Promise<void>
   readonly measuring: Measuring
   /** The names of what it measures. */
   readonly cases: readonly string[]
 }
 
+function writeBigLab(size: BigLabSize): MeasuredLab['write'] {
+  return (folder) => writeLab(folder, bigLab(size))
+}
+
 const LABS: readonly MeasuredLab[] = [
-  { size: EDITED_LAB, measuring: editing, cases: EDITING_CASES },
-  { size: SCROLLED_LAB, measuring: largeLab, cases: LARGE_LAB_CASES },
+  { write: writeBigLab(EDITED_LAB), measuring: editing, cases: EDITING_CASES },
+  { write: writeBigLab(SCROLLED_LAB), measuring: largeLab, cases: LARGE_LAB_CASES },
+  { write: writeUnscannedLab, measuring: scanning, cases: SCANNING_CASES },
 ]
 
 async function* withLab(
   browser: Browser,
-  { size, measuring, cases }: MeasuredLab,
+  { write, measuring, cases }: MeasuredLab,
   throttle: number,
 ): AsyncGenerator<PageResult> {
-  const home = await makeHome({ lab: (folder) => writeLab(folder, bigLab(size)) })
+  const home = await makeHome({ lab: write })
   const server = await launchServer([], home.env)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   // The transpiler names the functions that are sent to the page with a helper that is not there.
