@@ -3,6 +3,7 @@ import { NodeReader, type ParseFault } from './node-reader.ts'
 import type { YamlNode } from './nodes.ts'
 import { OpenDocument, OpenMapping, type OpenList, type OpenCollection } from './open-collections.ts'
 import { fault } from './scan-fault.ts'
+import { VERSION_MESSAGE } from './scan-properties.ts'
 import type { ByteOrderMark } from './scanner.ts'
 import { secondDocument } from './syntax-advice.ts'
 import type { Token, TokenKind } from './tokens.ts'
@@ -68,6 +69,8 @@ export class Parser {
         const repeated = this.#nodes.handles.declare(content)
         if (repeated !== null) {
           this.#nodes.note(fault(token.start, `${repeated} is declared twice: remove one of the lines`))
+        } else if (content.kind === 'version' && !content.isKnown) {
+          this.#nodes.note(fault(token.start, VERSION_MESSAGE))
         }
       }
       this.#nodes.take(token)

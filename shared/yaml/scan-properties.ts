@@ -64,6 +64,8 @@ const VERSION = /^%YAML[ \t]+([0-9]{1,9})\.([0-9]{1,9})(?=[ \t#]|$)/
 const TAG_HANDLE = /^%TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+([\w;/?:@&=+$.!~*'()%,[\]-]+)(?=[ \t]|$)/
 const COMMENT_OR_NOTHING = /^[ \t]*(?:#|$)/
 
+export const VERSION_MESSAGE = 'only YAML 1.1 and 1.2 can be read: write %YAML 1.2, or remove the line'
+
 /** A directive from its `%` at the start of a line, up to the comment behind it. */
 export function scanDirective(text: string, start: number): Scanned<Directive> {
   DIRECTIVE.lastIndex = start
@@ -73,8 +75,9 @@ export function scanDirective(text: string, start: number): Scanned<Directive> {
   const declared = version ?? handle
   const end = start + (declared ?? [line])[0].length
   if (declared && COMMENT_OR_NOTHING.test(line.slice(declared[0].length))) {
-    if (version && Number(version[1]) === 1 && (Number(version[2]) === 1 || Number(version[2]) === 2)) {
-      return { end, content: { kind: 'version' }, fault: null }
+    if (version) {
+      const isKnown = Number(version[1]) === 1 && (Number(version[2]) === 1 || Number(version[2]) === 2)
+      return { end, content: { kind: 'version', isKnown }, fault: null }
     }
     const prefix = handle && decodeUri(handle[2] ?? '')
     if (handle && prefix !== null) {
@@ -82,7 +85,7 @@ export function scanDirective(text: string, start: number): Scanned<Directive> {
     }
   }
   const message = line.startsWith('%YAML')
-    ? 'only YAML 1.1 and 1.2 can be read: write %YAML 1.2, or remove the line'
+    ? VERSION_MESSAGE
     : 'a line cannot begin with % except for the directives %YAML and %TAG: remove it, or put quotes around it'
   return { end, content: null, fault: fault(start, message) }
 }

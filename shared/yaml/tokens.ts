@@ -51,7 +51,7 @@ export interface ScalarSource {
 export type Chomping = 'clip' | 'strip' | 'keep'
 
 export type Directive =
-  | { readonly kind: 'version' }
+  | { readonly kind: 'version'; readonly isKnown: boolean }
   | { readonly kind: 'tag-handle'; readonly handle: string; readonly prefix: string }
 
 /** A tag as written: a handle such as `!!` that stands for a prefix, or none, and what follows it. */
