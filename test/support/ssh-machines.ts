@@ -1,9 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
+import { writeTree } from './temp-folder.ts'
 
 const run = promisify(execFile)
 
@@ -16,6 +18,11 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 export interface MachineKind {
   /** What runs the commands that ssh sends, as a login shell does: the text of a script. Left out: sh. */
   readonly loginShell?: string
+  /**
+   * An account of its own on this machine, with that program as its login shell and these files in its home, in place of
+   * `loginShell`. Only root can make one.
+   */
+  readonly account?: { readonly shell: string; readonly files: Readonly<Record<string, string>> }
   /** Whether Node is on its PATH. */
   readonly node: boolean
   /** Whether Lab Planner is. */
@@ -48,6 +55,9 @@ export const HANGS = '#!/bin/sh\nexec sleep 600\n'
 export const DIES =
   '#!/bin/sh\nsh -c "$SSH_ORIGINAL_COMMAND" | while read -r line; do echo "$line"; case $line in *progress*) exit 3 ;; esac; done\nexit 3\n'
 
+/** Whether {@link MachineKind.account} can be had. */
+export const CAN_ADD_ACCOUNTS = process.getuid?.() === 0
+
 export async function startSshMachines(kinds: Readonly<Record<string, MachineKind>>): Promise<SshMachines> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-planner-lab-'))
   const etc = join(folder, 'etc')
@@ -59,6 +69,7 @@ export async function startSshMachines(kinds: Readonly<Record<string, MachineKin
   // A server of root wants this folder for its unprivileged half.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true })
   const servers: ChildProcess[] = []
+  const accounts: string[] = []
   const config: string[] = []
   const known: string[] = []
   const home = (name: string): string => join(folder, 'homes', name)
@@ -66,6 +77,10 @@ export async function startSshMachines(kinds: Readonly<Record<string, MachineKin
     const started = await startMachine(name, kind, { folder, etc, home: home(name) })
     servers.push(started.server)
     config.push(`Host ${name}`, '  HostName 127.0.0.1', `  Port ${started.port}`)
+    if (started.account !== null) {
+      accounts.push(started.account)
+      config.push(`  User ${started.account}`)
+    }
     if (kind.unknownHost !== true) known.push(`[127.0.0.1]:${started.port} ${started.hostKey}`)
   }
   await writeFile(join(etc, 'known_hosts'), `${known.join('\n')}\n`)
@@ -91,6 +106,8 @@ export async function startSshMachines(kinds: Readonly<Record<string, MachineKin
     },
     stop: async () => {
       for (const server of servers) server.kill()
+      for (const account of accounts)
+        await run('userdel', ['--force', account], { env: { PATH: SYSTEM_PATH } })
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -106,7 +123,7 @@ async function startMachine(
   name: string,
   kind: MachineKind,
   { folder, etc, home }: Places,
-): Promise<{ server: ChildProcess; port: number; hostKey: string }> {
+): Promise<{ server: ChildProcess; port: number; hostKey: string; account: string | null }> {
   await mkdir(home, { recursive: true })
   const bin = join(folder, 'programs', name)
   await mkdir(bin, { recursive: true })
@@ -122,6 +139,7 @@ async function startMachine(
   }
   const shell = join(folder, `${name}-shell`)
   await program(shell, kind.loginShell ?? '#!/bin/sh\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n')
+  const account = kind.account === undefined ? null : await addAccount(kind.account, { folder, etc, home })
   const hostKey = join(etc, `${name}-host`)
   await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', hostKey])
   const port = await freePort()
@@ -134,8 +152,9 @@ async function startMachine(
     'KbdInteractiveAuthentication no',
     'StrictModes no',
     'UsePAM no',
+    'MaxStartups 100',
     `SetEnv PATH=${bin} HOME=${home} XDG_CONFIG_HOME=${join(home, '.config')}`,
-    `ForceCommand ${shell}`,
+    ...(account === null ? [`ForceCommand ${shell}`] : []),
     `PidFile none`,
     '',
   ]
@@ -144,7 +163,23 @@ async function startMachine(
   const server = spawn(await findTool('sshd'), ['-D', '-e', '-f', config], { stdio: 'ignore' })
   await untilItListens(port, server)
   const { stdout } = await run('ssh-keygen', ['-y', '-f', hostKey])
-  return { server, port, hostKey: stdout.trim() }
+  return { server, port, hostKey: stdout.trim(), account }
+}
+
+/** An account of this machine with a home of its own; returns its name. */
+async function addAccount(
+  { shell, files }: NonNullable<MachineKind['account']>,
+  { folder, etc, home }: Places,
+): Promise<string> {
+  const account = `lp-test-${randomBytes(4).toString('hex')}`
+  // It must reach its home, and the server its keys under that account.
+  for (const each of [folder, etc]) await chmod(each, 0o711)
+  // `*` is a password that nothing matches, and not a locked account.
+  const args = ['--no-create-home', '--home-dir', home, '--shell', await findTool(shell), '--password', '*']
+  await run('useradd', [...args, account], { env: { PATH: SYSTEM_PATH } })
+  await writeTree(home, files)
+  await run('chown', ['-R', account, home])
+  return account
 }
 
 /** The tools that every machine has, in a folder that has no Node. */
