@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { HostInfo, LabSnapshot } from '../../shared/host-api.ts'
 import type { PickedPath } from '../../shared/picked-path.ts'
+import type { ObservedAddress } from '../../shared/live/types.ts'
 import { answer } from './answers.ts'
 import type { HostImplementation } from './dispatch.ts'
 import { createEventHub, type HostEventHub, type HostEventSource } from './events.ts'
@@ -65,7 +66,6 @@ export function createHost(parts: HostParts): Host {
     ),
   )
 
-  const suggests = suggestCalls(desk, parts.suggestWorker ?? null)
   const live = lazily(() =>
     import('./live/live-calls.ts').then(({ liveCalls }) =>
       liveCalls({
@@ -76,8 +76,13 @@ export function createHost(parts: HostParts): Host {
       }),
     ),
   )
+  /** What runs, while somebody watches: exports and suggestions are of the plan that counts with it. */
+  const observed = async (): Promise<readonly ObservedAddress[]> => (await live.made())?.observed() ?? []
+  const suggests = suggestCalls(desk, observed, parts.suggestWorker ?? null)
   const exports = lazily(() =>
-    import('./export-calls.ts').then(({ exportCalls }) => exportCalls(home, desk, tokens, parts.settings)),
+    import('./export-calls.ts').then(({ exportCalls }) =>
+      exportCalls(home, desk, tokens, observed, parts.settings),
+    ),
   )
   const scenarios = lazily(() =>
     import('./scenario-calls.ts').then(({ scenarioCalls }) => scenarioCalls(desk)),

@@ -1,6 +1,8 @@
 import type { LeftoverKind } from '../../shared/export/compare-export.ts'
 import type { ExportRequest } from '../../shared/host-api.ts'
 import type { PickedPath } from '../../shared/picked-path.ts'
+import { withServersSeen } from '../../shared/live/servers-seen.ts'
+import type { ObservedAddress } from '../../shared/live/types.ts'
 import { createLabReader } from '../../shared/lab/read-lab.ts'
 import { answer, NO_LAB, STRANGE_TOKEN, failed } from './answers.ts'
 import type { HostImplementation } from './dispatch.ts'
@@ -29,17 +31,19 @@ export function exportCalls(
   home: string,
   desk: LabSession,
   tokens: PathTokens,
+  observed: () => Promise<readonly ObservedAddress[]>,
   settings: SettingsStore,
 ): ExportCalls {
   const labPath = (): string | null => desk.current()?.source.paths.lab.path ?? null
   const readLab = createLabReader()
-  const jobOf = (request: ExportRequest): ExportJob | ReturnType<typeof failed> => {
+  const jobOf = async (request: ExportRequest): Promise<ExportJob | ReturnType<typeof failed>> => {
+    const seen = await observed()
     const lab = desk.current()
     if (!lab) return NO_LAB
     const folder = tokens.folder(request.folder)
     if (folder === null) return STRANGE_TOKEN
     const snapshot = lab.snapshot()
-    const made = exportOutputs(request, readLab(lab.files()), snapshot)
+    const made = exportOutputs(request, withServersSeen(readLab(lab.files()), seen), snapshot)
     if (!made.ok) return failed('bad_arguments', made.message)
     const places = LAB_PLACES.flatMap((place) => lab.source.paths[place].path ?? [])
     const read = snapshot.lab.files.map(({ file }) => expandHome(file, home))
@@ -53,7 +57,7 @@ export function exportCalls(
       return answer(folder === undefined ? null : tokens.give(folder, 'folder'))
     },
     previewExport: async (request) => {
-      const job = jobOf(request)
+      const job = await jobOf(request)
       if (!job.ok) return job
       const { folder, shown, files, protect } = job
       const preview = await previewExport(folder, files, { protect, findStale: leftoversOf(request) })
@@ -61,7 +65,7 @@ export function exportCalls(
       return { ok: true, value: { folder: shown, files: preview.files } }
     },
     runExport: async ({ request, force, previewed }) => {
-      const job = jobOf(request)
+      const job = await jobOf(request)
       if (!job.ok) return job
       const { folder, shown, files, protect } = job
       const done = await runExport(folder, files, {

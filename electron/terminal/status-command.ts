@@ -80,7 +80,7 @@ async function rounds(
 
 /** The plan with the memory that servers were seen to hold given back to their roles. */
 function planWith({ opened, plan }: PlannedLab, observed: Parameters<typeof compareToPlan>[1]): LabPlan {
-  const lab = withServersSeen(opened.lab, plan, observed)
+  const lab = withServersSeen(opened.lab, observed)
   return lab === opened.lab ? plan : planLab({ ...opened, lab }, plan.scenario).plan
 }
 

@@ -2,13 +2,12 @@ import type { ReactNode } from 'react'
 import { countLive, type LiveRole, type StrangeModel } from '../../shared/live/compare-live.ts'
 import { adoptWhatRuns } from '../../shared/live/adopt.ts'
 import { spansOf, type LiveChange } from '../../shared/live/history.ts'
-import { LIVE_STATE_TRAITS, type LiveState } from '../../shared/live/states.ts'
 import { selectLive } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
-import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LiveBadge } from '../ui/live-badge.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { RoleLink } from '../ui/role-link.tsx'
 import { DAY_SECS, HistoryStrip } from './history-strip.tsx'
@@ -118,7 +117,7 @@ function RoleRow({ role: { role, state, seen, reason }, history, atSecs }: RoleR
         <RoleLink role={role} />
       </th>
       <td>
-        <StateBadge state={state} />
+        <LiveBadge state={state} />
         {reason === null ? null : <div className={styles.note}>{reason}</div>}
       </td>
       <td>{seen === null ? '–' : seen.url}</td>
@@ -143,16 +142,11 @@ function StrangerRow({ stranger: { role, url, model } }: { readonly stranger: St
     <tr>
       <th scope="row">{role ?? '–'}</th>
       <td>
-        <StateBadge state="not_planned" />
+        <LiveBadge state="not_planned" />
       </td>
       <td>{url}</td>
       <td>{model.id}</td>
       <td />
     </tr>
   )
-}
-
-function StateBadge({ state }: { readonly state: LiveState }): ReactNode {
-  const { label, differs } = LIVE_STATE_TRAITS[state]
-  return <Badge tone={differs ? 'amber' : state === 'as_planned' ? 'blue' : 'plain'}>{label}</Badge>
 }

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { RolePlan } from '../../shared/plan/types.ts'
-import { selectRole } from '../store/selectors.ts'
+import { selectLiveRoles, selectRole } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { RoleRow } from './role-row.tsx'
 import styles from './roster-list.module.css'
@@ -20,6 +20,7 @@ interface RoleListProps {
 /** The list itself: arrows move, Enter selects, a click does both. */
 export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
   const { view } = usePlanner()
+  const live = usePlannerState(selectLiveRoles)
   const selected = usePlannerState((state) => selectRole(state)?.role ?? null)
   const [active, setActive] = useState<string | null>(null)
   const scroll = useRef<HTMLDivElement>(null)
@@ -93,6 +94,7 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
               total={roles.length}
               selected={role.role === selected}
               active={active !== null && role.role === activeRole}
+              live={live?.get(role.role) ?? null}
               troubled={troubled.has(role.role)}
               onSelect={onSelect}
             />

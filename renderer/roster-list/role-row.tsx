@@ -1,12 +1,14 @@
 import { Ban, Anchor, MoveRight, TriangleAlert, Zap } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { LATENCY_TRAITS } from '../../shared/inference-spec.ts'
+import type { LiveRole } from '../../shared/live/compare-live.ts'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
 import { isDisplaced } from '../../shared/plan/outcome.ts'
 import { outcomeLine, outcomeSentence } from '../../shared/report/outcome-words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classes } from '../ui/classes.ts'
+import { LiveBadge, liveWords } from '../ui/live-badge.tsx'
 import { OutcomeMark } from '../ui/outcome-mark.tsx'
 import styles from './roster-list.module.css'
 
@@ -18,6 +20,8 @@ interface RoleRowProps {
   readonly total: number
   readonly selected: boolean
   readonly active: boolean
+  /** What it does now; null while nothing is watched. */
+  readonly live: LiveRole | null
   readonly troubled: boolean
   readonly onSelect: (role: string) => void
 }
@@ -52,14 +56,21 @@ function looksSame(a: RolePlan, b: RolePlan): boolean {
   )
 }
 
-function sameRow({ plan: before, ...one }: RoleRowProps, { plan: after, ...other }: RoleRowProps): boolean {
+function sameRow(
+  { plan: before, live: was, ...one }: RoleRowProps,
+  { plan: after, live: is, ...other }: RoleRowProps,
+): boolean {
   const names = Object.keys(one) as (keyof typeof one)[]
-  return names.every((name) => Object.is(one[name], other[name])) && looksSame(before, after)
+  return (
+    names.every((name) => Object.is(one[name], other[name])) &&
+    (was && liveWords(was)) === (is && liveWords(is)) &&
+    looksSame(before, after)
+  )
 }
 
 /** One role: its outcome by mark and words, and its badges. */
 export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
-  const { id, plan, top, position, total, selected, active, troubled, onSelect } = props
+  const { id, plan, top, position, total, selected, active, live, troubled, onSelect } = props
   const { spec } = plan.imported
   const line = outcomeLine(plan)
   const displaced = isDisplaced(plan.outcome)
@@ -96,6 +107,11 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
         <div className={styles.verdict} title={displaced ? outcomeSentence(plan) : line}>
           {displaced ? <span className={styles.beside}>{line}</span> : line}
         </div>
+        {live === null ? null : (
+          <span className={styles.now}>
+            <LiveBadge state={live.state} title={liveWords(live)} />
+          </span>
+        )}
         {latencyIsAbove ? null : latency}
       </div>
     </div>

@@ -2,6 +2,7 @@ import type { HostInfo, Settings } from '../../shared/host-api.ts'
 import type { ScanReport } from '../../shared/scan/scan-report.ts'
 import type { MachineReport } from '../../shared/gather/report.ts'
 import type { LiveChange } from '../../shared/live/history.ts'
+import type { ObservedAddress } from '../../shared/live/types.ts'
 import type { LiveReport } from '../../shared/live/observed-json.ts'
 import type { Lab } from '../../shared/lab/lab.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
@@ -35,11 +36,13 @@ export interface LiveWatch {
   readonly on: boolean
   /** Null before the first round. */
   readonly report: LiveReport | null
+  /** What servers answered that they run: the plan counts with it. The same object while it says the same. */
+  readonly running: readonly ObservedAddress[]
   /** Changes of state that the host keeps, oldest first. */
   readonly history: readonly LiveChange[]
 }
 
-export const NOT_WATCHING: LiveWatch = { on: false, report: null, history: [] }
+export const NOT_WATCHING: LiveWatch = { on: false, report: null, running: [], history: [] }
 
 /** Everything the page knows. The plan is not here: it is derived (`selectors.ts`). */
 export interface PlannerState {

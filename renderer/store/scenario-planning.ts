@@ -35,7 +35,8 @@ export function createScenarioPlanning(
       store.setState({ ...patch, behind: null })
       return
     }
-    const { lab } = wanted
+    if (before.lab.status !== 'open') return
+    const { lab } = before.lab
     const shown = before.behind?.lab === lab ? before.behind.shown : before.scenario
     store.setState({ ...patch, behind: { lab, shown, isLong: false } })
     void continuePlanning(store, wanted, steps, {

@@ -1,6 +1,7 @@
 import { memoize } from './memoize.ts'
-import type { LiveComparison } from '../../shared/live/compare-live.ts'
+import type { LiveComparison, LiveRole } from '../../shared/live/compare-live.ts'
 import { compareToPlan } from '../../shared/live/expected-roles.ts'
+import { nodesNow, withServersSeen, type NodeNow } from '../../shared/live/servers-seen.ts'
 import { observedFromJson, type LiveReport } from '../../shared/live/observed-json.ts'
 import type { LabPlan, PlanInputs, RolePlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
@@ -38,9 +39,15 @@ export function selectWantedInputs(state: PlannerState): PlanInputs | null {
   return inputsUnder(state.scenario, state)
 }
 
-function inputsUnder(scenario: Scenario, { lab, overlay }: PlannerState): PlanInputs | null {
+const labRunning = memoize(withServersSeen, SCENARIOS_KEPT)
+
+function inputsUnder(scenario: Scenario, { lab, overlay, live }: PlannerState): PlanInputs | null {
   if (lab.status !== 'open') return null
-  return inputsOf(lab.lab, overlay?.document ?? null, scenarioAt(scenario, lab.readAtSecs))
+  return inputsOf(
+    labRunning(lab.lab, live.running),
+    overlay?.document ?? null,
+    scenarioAt(scenario, lab.readAtSecs),
+  )
 }
 
 /** Plans stay for as long as what they are made from. */
@@ -143,4 +150,22 @@ export function selectLive(state: PlannerState): LiveComparison | null {
   const plan = selectPlan(state)
   const { report } = state.live
   return plan === null || report === null ? null : liveOf(plan, report)
+}
+
+const liveRolesOf = memoize((live: LiveComparison | null): ReadonlyMap<string, LiveRole> | null =>
+  live === null ? null : new Map(live.roles.map((role) => [role.role, role])),
+)
+
+/** What each role does now, by its id; null while nothing was observed. */
+export function selectLiveRoles(state: PlannerState): ReadonlyMap<string, LiveRole> | null {
+  return liveRolesOf(selectLive(state))
+}
+
+const nodesNowOf = memoize((report: LiveReport): ReadonlyMap<string, NodeNow> =>
+  nodesNow(report.addresses.map(observedFromJson)),
+)
+
+/** What the servers of each node hold now, by node id; null while nothing was observed. */
+export function selectNodesNow({ live: { report } }: PlannerState): ReadonlyMap<string, NodeNow> | null {
+  return report === null ? null : nodesNowOf(report)
 }

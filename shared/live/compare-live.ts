@@ -1,6 +1,7 @@
+import { listed } from '../listed.ts'
 import { matchModel, type ModelMatch, type WantedModel } from './match-model.ts'
 import { LIVE_STATE_TRAITS, type LiveState } from './states.ts'
-import type { ObservedAddress, ServedModel } from './types.ts'
+import { isResident, type ObservedAddress, type ServedModel } from './types.ts'
 
 /** A role as the plan has it. */
 export interface ExpectedRole extends WantedModel {
@@ -72,6 +73,28 @@ export function countLive({ roles, strangers }: LiveComparison): {
     asPlanned: roles.filter(({ state }) => state === 'as_planned').length,
     differ: differ + strangers.length,
   }
+}
+
+/**
+ * What changed from one look to the next, as one sentence for a person: null when every role does what it did, and
+ * nothing came or went that is no role's.
+ */
+export function liveChanges(before: LiveComparison, after: LiveComparison): string | null {
+  const was = new Map(before.roles.map(({ role, state }) => [role, state]))
+  const changed = after.roles.filter(({ role, state }) => (was.get(role) ?? state) !== state)
+  const strange = after.strangers.length !== before.strangers.length
+  if (changed.length === 0 && !strange) return null
+  const { differ } = countLive(after)
+  const rest =
+    differ === 0
+      ? 'everything that can be seen runs as planned'
+      : `${differ} ${differ === 1 ? 'differs' : 'differ'} from the plan`
+  const named = listed(
+    changed.map(({ role, state }) => `${role} is now “${LIVE_STATE_TRAITS[state].label}”`),
+    { most: 3 },
+  )
+  const what = changed.length === 0 ? 'Models that are not planned came or went' : named
+  return `${what}; ${rest}.`
 }
 
 function liveRole(expected: ExpectedRole, observed: readonly ObservedAddress[]): LiveRole {
@@ -151,9 +174,4 @@ function seenModels(observed: readonly ObservedAddress[]): (SeenModel & { readon
   return observed.flatMap(({ nodeId, url, port, observation }) =>
     observation.kind === 'server' ? observation.models.map((model) => ({ nodeId, url, port, model })) : [],
   )
-}
-
-/** Whether a server has the model in memory, or is about to. */
-function isResident({ state }: ServedModel): boolean {
-  return state === 'loaded' || state === 'loading'
 }

@@ -16,9 +16,14 @@ export interface ServedModel {
   /** Path of its file, or the name of what it was loaded from, as the server says it; null when it does not. */
   readonly file: string | null
   readonly contextTokens: number | null
-  /** Memory it takes there, in bytes; null when the server does not say. */
+  /** Memory it takes there, in bytes, as the server says it (some say their weights only); null when it does not. */
   readonly bytes: bigint | null
   readonly state: ServedState
+}
+
+/** Whether a server has the model in memory, or is about to. */
+export function isResident({ state }: ServedModel): boolean {
+  return state === 'loaded' || state === 'loading'
 }
 
 /** What one address answered. */

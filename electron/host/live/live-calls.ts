@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LiveReport } from '../../../shared/live/observed-json.ts'
 import { observedToJson } from '../../../shared/live/observed-json.ts'
 import { liveAddresses, type LiveAddress } from '../../../shared/live/addresses.ts'
+import type { ObservedAddress } from '../../../shared/live/types.ts'
 import { createLabReader } from '../../../shared/lab/read-lab.ts'
 import { NO_LAB, failed } from '../answers.ts'
 import type { HostImplementation } from '../dispatch.ts'
@@ -28,6 +29,8 @@ export interface LiveTimes {
 const TIMES: LiveTimes = { roundMs: 10_000, leaseMs: 30_000 }
 
 export interface LiveCalls extends Pick<HostImplementation, 'watchLive' | 'liveHistory'> {
+  /** What the last round saw, while somebody looks: what a plan of the page counts with. */
+  readonly observed: () => readonly ObservedAddress[]
   readonly close: () => Promise<void>
 }
 
@@ -39,6 +42,7 @@ export function liveCalls(parts: LiveParts): LiveCalls {
   const { session, tell, env, configDir, times = TIMES, observe = observeAll } = parts
   const readLab = createLabReader()
   let leaseEnds = 0
+  let last: readonly ObservedAddress[] = []
   let controller: AbortController | null = null
   let rounds: Promise<void> = Promise.resolve()
   let history: { readonly lab: string; readonly log: LiveHistory } | null = null
@@ -63,6 +67,7 @@ export function liveCalls(parts: LiveParts): LiveCalls {
     while (!isOver()) {
       const observed = await observe(addressesNow(), { signal, env })
       if (isOver()) return
+      last = observed
       tell({ atSecs: Math.floor(Date.now() / 1000), addresses: observed.map(observedToJson) })
       await pause(times.roundMs, signal)
     }
@@ -72,6 +77,7 @@ export function liveCalls(parts: LiveParts): LiveCalls {
     leaseEnds = 0
     controller?.abort()
     controller = null
+    last = []
   }
 
   return {
@@ -95,7 +101,9 @@ export function liveCalls(parts: LiveParts): LiveCalls {
         const own = new AbortController()
         controller = own
         rounds = run(own.signal).finally(() => {
-          if (controller === own) controller = null
+          if (controller !== own) return
+          controller = null
+          last = []
         })
       }
       return Promise.resolve({ ok: true, value: { addresses } })
@@ -107,6 +115,7 @@ export function liveCalls(parts: LiveParts): LiveCalls {
       await log.add(states)
       return { ok: true, value: await log.read() }
     },
+    observed: () => last,
     close: async () => {
       stop()
       await rounds

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { NO_LAB, failed } from '../answers.ts'
 import type { HostImplementation } from '../dispatch.ts'
+import type { ObservedAddress } from '../../../shared/live/types.ts'
 import type { LabSession } from '../lab-session.ts'
 import type { SuggestAnswer, SuggestJob } from './suggest-from-texts.ts'
 
@@ -18,17 +19,20 @@ const BUSY = failed('unsupported', 'A suggestion is being made already. Wait for
  */
 export function suggestCalls(
   desk: LabSession,
+  observed: () => Promise<readonly ObservedAddress[]>,
   worker: string | null,
 ): SuggestCalls & { readonly close: () => Promise<void> } {
   let running: Worker | null = null
   return {
     suggestPlan: async ({ overlayText, scenario, seconds }) => {
+      const seen = await observed()
       const lab = desk.current()
       if (!lab) return NO_LAB
       if (worker === null) return failed('unsupported', 'This host has no solver.')
       if (running !== null) return BUSY
       const job: SuggestJob = {
         lab: lab.files(),
+        observed: seen,
         overlayText,
         scenario,
         seconds,

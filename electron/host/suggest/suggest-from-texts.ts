@@ -1,6 +1,8 @@
 import type { LabFiles } from '../../../shared/lab/lab.ts'
 import { parseOverlay } from '../../../shared/overlay/parse-overlay.ts'
 import { scenarioFromJson, type ScenarioJson } from '../../../shared/scenario/scenario-json.ts'
+import { withServersSeen } from '../../../shared/live/servers-seen.ts'
+import type { ObservedAddress } from '../../../shared/live/types.ts'
 import { createLabReader } from '../../../shared/lab/read-lab.ts'
 import { suggestionToJson, type SuggestionReport } from '../../../shared/report/suggestion-json.ts'
 import { proveSuggestion } from '../../../shared/suggest/proved-suggestion.ts'
@@ -9,6 +11,8 @@ import { loadSolver } from './load-solver.ts'
 /** All that a suggestion is made from; plain data, so that it can be handed to a worker. */
 export interface SuggestJob {
   readonly lab: LabFiles
+  /** What the lab's servers run, as far as somebody watches it. */
+  readonly observed: readonly ObservedAddress[]
   readonly overlayText: string
   readonly scenario: ScenarioJson
   /** How long the solver may take, in seconds. */
@@ -27,7 +31,7 @@ export async function suggestFromTexts(job: SuggestJob): Promise<SuggestAnswer> 
   const overlay = parseOverlay(job.overlayText, job.lab.overlayFile)
   if (!overlay.ok)
     return { ok: false, message: 'The overlay has errors. Fix it before asking for a suggestion.' }
-  const lab = createLabReader()(job.lab)
+  const lab = withServersSeen(createLabReader()(job.lab), job.observed)
   if (lab.roster === null)
     return { ok: false, message: 'There is nothing to suggest: the roster cannot be read.' }
   const inputs = { lab, overlay: overlay.value, scenario: scenarioFromJson(job.scenario) }

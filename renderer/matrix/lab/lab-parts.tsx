@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
 import { specMemoryBytes } from '../../../shared/inference-spec.ts'
+import type { LiveRole } from '../../../shared/live/compare-live.ts'
 import type { LabMatrix } from '../../../shared/plan/matrix.ts'
 import type { RolePlan } from '../../../shared/plan/types.ts'
 import { outcomeLine, outcomeSentence } from '../../../shared/report/outcome-words.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { LiveBadge, liveWords } from '../../ui/live-badge.tsx'
 import { OutcomeMark } from '../../ui/outcome-mark.tsx'
 import { Detail, type DetailPart } from '../detail.tsx'
 import type { PointedPlace } from '../grid/matrix-grid.tsx'
@@ -53,6 +55,15 @@ function OutcomeBadge({ role: { outcome } }: { readonly role: RolePlan }): React
 export function NeedsCell({ role }: { readonly role: RolePlan }): ReactNode {
   const bytes = specMemoryBytes(role.imported.spec)
   return <span title={`weights and KV cache: ${formatExactBytes(bytes)}`}>{formatBytes(bytes)}</span>
+}
+
+/** What a role does now. */
+export function LabNowCell({ live }: { readonly live: LiveRole | null }): ReactNode {
+  return live === null ? null : (
+    <span>
+      <LiveBadge state={live.state} title={liveWords(live)} />
+    </span>
+  )
 }
 
 /** A node's column head: its name from below. */

@@ -3,6 +3,8 @@ import type { GridShape } from '../grid/grid-layout.ts'
 import { overviewShape } from '../grid/overview-shape.ts'
 
 const NEEDS = 86
+/** What a role does now, in its glossary word. */
+const NOW = 150
 const SIZES = { comfortable: { cell: 28, row: 40 }, compact: { cell: 18, row: 24 } } as const
 
 /**
@@ -15,11 +17,14 @@ export function labShape(
   nameLength: number,
   density: Density,
   room: { readonly width: number; readonly height: number },
+  isWatching = false,
 ): GridShape {
   if (density === 'overview') return overviewShape(roles, nodes, room)
   const { width } = room
   const { cell, row } = SIZES[density]
   const headWidth = Math.round(Math.max(150, Math.min(260, width * 0.3)))
+  const tailWidths = isWatching ? [NEEDS, NOW] : [NEEDS]
+  const tails = tailWidths.reduce((sum, tail) => sum + tail, 0)
   return {
     density,
     rows: roles,
@@ -28,7 +33,7 @@ export function labShape(
     colWidth: cell,
     headHeight: Math.min(128, Math.max(56, 24 + nameLength * 7)),
     headWidth,
-    tailWidths: [NEEDS],
-    tailsStay: width - headWidth - NEEDS >= Math.min(140, nodes * cell),
+    tailWidths,
+    tailsStay: width - headWidth - tails >= Math.min(140, nodes * cell),
   }
 }

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, type ReactNode } from 'react'
 import { LabMatrix } from '../../../shared/plan/matrix.ts'
 import type { LabPlan } from '../../../shared/plan/types.ts'
+import { selectLiveRoles } from '../../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -12,7 +13,7 @@ import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
 import { Legend, type LegendEntry } from '../marks/legend.tsx'
 import { NodeSearch, ToolRow } from '../tool-row.tsx'
 import { useDensity } from '../use-density.ts'
-import { LabColumnHead, LabDetail, LabRowHead, NeedsCell } from './lab-parts.tsx'
+import { LabColumnHead, LabDetail, LabNowCell, LabRowHead, NeedsCell } from './lab-parts.tsx'
 import { labShape } from './lab-shape.ts'
 import { spokenLabCell } from './lab-words.ts'
 import { nodeColumns, nodesInUse, START_LAB_OPTIONS, type LabOptions } from './node-columns.ts'
@@ -50,6 +51,7 @@ const LEGEND: readonly LegendEntry[] = [
 ]
 
 const TAIL_HEADS = ['Needs']
+const WATCHED_TAIL_HEADS = ['Needs', 'Now']
 
 interface LabViewProps {
   readonly plan: LabPlan
@@ -73,13 +75,15 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
     [columns, nodeIds],
   )
   const roles = matrix.roles.length
+  const live = usePlannerState(selectLiveRoles)
+  const isWatching = live !== null
 
   const [density, setDensity] = useDensity('lab')
   const nameLength = useMemo(() => nodeIds.reduce((most, id) => Math.max(most, id.length), 0), [nodeIds])
   const shapeFor = useCallback(
     (width: number, height: number) =>
-      labShape(roles, columns.length, nameLength, density, { width, height }),
-    [roles, columns, nameLength, density],
+      labShape(roles, columns.length, nameLength, density, { width, height }, isWatching),
+    [roles, columns, nameLength, density, isWatching],
   )
   const columnHead = useCallback(
     (col: number) => <LabColumnHead nodeId={nodeIds[columns[col] ?? -1] ?? ''} />,
@@ -96,7 +100,12 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
     }
     return {
       rowHead: (row) => withRole(row, (role) => <LabRowHead role={role} />),
-      rowTails: (row) => [withRole(row, (role) => <NeedsCell key="needs" role={role} />)],
+      rowTails: (row) => [
+        withRole(row, (role) => <NeedsCell key="needs" role={role} />),
+        ...(live === null
+          ? []
+          : [withRole(row, ({ role }) => <LabNowCell key="now" live={live.get(role) ?? null} />)]),
+      ],
       rowTone: (row) => (matrix.roles[row]?.role === selected ? 'selected' : null),
       cells: {
         kind: 'painted',
@@ -108,7 +117,7 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
         },
       },
     }
-  }, [matrix, columns, selected])
+  }, [matrix, columns, live, selected])
   const nodeAt = useCallback(
     (place: PointedPlace | null) =>
       place === null || place.col === 0 ? null : (columns[place.col - 1] ?? null),
@@ -152,7 +161,7 @@ export function LabView({ plan, nodeIds, selected, options, onOptions }: LabView
           shapeFor={shapeFor}
           corner="Role, in roster order"
           columnHead={columnHead}
-          tailHeads={TAIL_HEADS}
+          tailHeads={isWatching ? WATCHED_TAIL_HEADS : TAIL_HEADS}
           content={content}
           marks={marks}
           litRow={null}

@@ -1,6 +1,8 @@
 import { useCallback, useMemo, type ReactNode } from 'react'
+import type { NodeNow } from '../../../shared/live/servers-seen.ts'
 import type { LabNode } from '../../../shared/node/types.ts'
 import type { LabPlan } from '../../../shared/plan/types.ts'
+import { selectNodesNow } from '../../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
 import type { GridShape } from '../grid/grid-layout.ts'
 import type { RowContent } from '../grid/grid-row.tsx'
@@ -16,14 +18,17 @@ import {
   START_NODE_ROW_OPTIONS,
   type NodeRowOptions,
 } from './node-rows.ts'
+import { NowCell } from './now-cell.tsx'
 import { NodeTable, type NodeEntry } from './node-table.ts'
 import styles from './nodes.module.css'
+
+type NodesNow = ReadonlyMap<string, NodeNow>
 
 interface NodeTail {
   readonly head: string
   /** In CSS pixels. */
   readonly width: number
-  readonly cell: (entry: NodeEntry, table: NodeTable, node: number) => ReactNode
+  readonly cell: (entry: NodeEntry, table: NodeTable, node: number, now: NodesNow) => ReactNode
 }
 
 /** The columns behind a node's memory. */
@@ -35,13 +40,22 @@ const TAILS: readonly NodeTail[] = [
     cell: (_, table, node) => <EligibleForCell key="eligible" table={table} node={node} />,
   },
 ]
-const TAIL_WIDTHS = TAILS.map(({ width }) => width)
-const TAIL_HEADS = TAILS.map(({ head }) => head)
+
+/** While the lab's servers are watched: what they hold now, beside what is planned. */
+const WATCHED_TAILS: readonly NodeTail[] = [
+  {
+    head: 'Held now',
+    width: 120,
+    cell: (entry, _table, _node, now) => <NowCell key="now" now={now.get(entry.profile.node.nodeId)} />,
+  },
+  ...TAILS,
+]
+const NOTHING_SEEN: NodesNow = new Map()
 
 /** Nodes down; their memory takes what width the other columns leave. */
-function nodesShape(rows: number, width: number): GridShape {
+function nodesShape(rows: number, width: number, tailWidths: readonly number[]): GridShape {
   const headWidth = Math.round(Math.max(140, Math.min(220, width * 0.24)))
-  const memory = Math.max(260, width - headWidth - TAIL_WIDTHS.reduce((sum, tail) => sum + tail, 0))
+  const memory = Math.max(260, width - headWidth - tailWidths.reduce((sum, tail) => sum + tail, 0))
   return {
     density: 'comfortable',
     rows,
@@ -50,7 +64,7 @@ function nodesShape(rows: number, width: number): GridShape {
     colWidth: memory,
     headHeight: 36,
     headWidth,
-    tailWidths: TAIL_WIDTHS,
+    tailWidths,
     tailsStay: false,
   }
 }
@@ -75,7 +89,18 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
   const counts = useMemo(() => countNodeRows(table), [table])
   const rowOf = useMemo(() => new Map(rows.map((node, row) => [nodes[node]?.nodeId, row])), [rows, nodes])
 
-  const shapeFor = useCallback((width: number) => nodesShape(rows.length, width), [rows])
+  const now = usePlannerState(selectNodesNow)
+  const tails = now === null ? TAILS : WATCHED_TAILS
+  const tailHeads = useMemo(() => tails.map(({ head }) => head), [tails])
+  const shapeFor = useCallback(
+    (width: number) =>
+      nodesShape(
+        rows.length,
+        width,
+        tails.map((tail) => tail.width),
+      ),
+    [rows, tails],
+  )
   const entryAt = useCallback(
     (row: number | null) => (row === null ? null : table.entry(rows[row] ?? -1)),
     [rows, table],
@@ -90,7 +115,9 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
       },
       rowTails: (row) => {
         const entry = entryAt(row)
-        return entry === null ? [] : TAILS.map(({ cell }) => cell(entry, table, rows[row] ?? -1))
+        return entry === null
+          ? []
+          : tails.map(({ cell }) => cell(entry, table, rows[row] ?? -1, now ?? NOTHING_SEEN))
       },
       rowTone: () => null,
       cells: {
@@ -101,7 +128,7 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
         },
       },
     }
-  }, [entryAt, nowSecs, plan, rows, table])
+  }, [entryAt, now, nowSecs, plan, rows, table, tails])
   const onPoint = useCallback(
     (place: PointedPlace | null) => view.lightNode(entryAt(place?.row ?? null)?.profile.node.nodeId ?? null),
     [entryAt, view],
@@ -136,7 +163,7 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
             />
           }
           columnHead={memoryHead}
-          tailHeads={TAIL_HEADS}
+          tailHeads={tailHeads}
           content={content}
           marks={null}
           litRow={lit === null ? null : (rowOf.get(lit) ?? null)}

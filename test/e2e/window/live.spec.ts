@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../../support/planner-fixture.ts'
 import { windowPage } from '../../support/window-page.ts'
@@ -78,6 +78,56 @@ test('adopts what runs as a scenario that can be compared and undone', async ({ 
   await expect(window.policy).toContainText('voice-llm pinned to mac-studio')
   await page.keyboard.press('Alt+Z')
   await expect(window.policy).not.toContainText('voice-llm pinned')
+  server.close()
+})
+
+test('gives a role the memory back that its server holds, and says in every view what it does now', async ({
+  openPlanner,
+}) => {
+  const data = [{ id: 'voice-llm', owned_by: 'llamacpp', meta: { size: 1_000_000_000 } }]
+  const server = createServer((request, response) => {
+    const isList = request.url === '/v1/models'
+    response.writeHead(isList ? 200 : 404).end(JSON.stringify(isList ? { data } : {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { page, labDir } = await openPlanner()
+  const window = windowPage(page)
+  const facts = join(labDir, 'docs/models/nodes/gpu-box.json')
+  const text = await readFile(facts, 'utf8')
+  await writeFile(facts, text.replace('44000000000', '1000000000'))
+  await writeFile(
+    join(labDir, 'docs/models/fleet.yaml'),
+    `nodes: [{id: gpu-box, url: "http://127.0.0.1:${port}"}]\n`,
+  )
+  await window.role('voice-llm').click()
+  await expect(window.verdict).toContainText('cannot run')
+
+  await window.run('Watch what runs now')
+  await page.getByRole('switch', { name: 'Watch' }).click()
+  await page.keyboard.press('Escape')
+  await expect(window.verdict).toContainText('gpu-box')
+  await expect(window.explanation).toContainText('1.0 GB free + 2.0 GB held by voice-llm itself')
+  await expect(window.role('voice-llm')).toContainText('as planned')
+
+  await page.keyboard.press('Alt+2')
+  const lab = page.getByRole('grid', { name: 'Lab matrix' })
+  await expect(lab.getByRole('columnheader', { name: 'Now' })).toBeVisible()
+  await expect(lab.getByRole('row').filter({ hasText: 'voice-llm' })).toContainText('as planned')
+  await page.keyboard.press('Alt+3')
+  const nodes = page.getByRole('grid', { name: 'Nodes' })
+  const row = nodes.getByRole('row').filter({ hasText: 'gpu-box' })
+  await expect(row).toContainText('at least 1.0 GB')
+  await expect(row).toContainText('1 model loaded')
+
+  await page
+    .getByRole('contentinfo')
+    .getByRole('button', { name: /as planned/ })
+    .click()
+  await page.getByRole('switch', { name: 'Watch' }).click()
+  await page.keyboard.press('Escape')
+  await expect(window.role('voice-llm')).not.toContainText('as planned')
+  await expect(window.verdict).toContainText('cannot run')
   server.close()
 })
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { compareLive, countLive, type ExpectedRole } from '../../../../shared/live/compare-live.ts'
+import {
+  compareLive,
+  countLive,
+  liveChanges,
+  type ExpectedRole,
+} from '../../../../shared/live/compare-live.ts'
 import type { Observation, ObservedAddress, ServedModel } from '../../../../shared/live/types.ts'
 import { readManifest } from '../../../../shared/model-manifest/read-manifest.ts'
 import { bodyJson, envelopeJson, hash } from '../../../support/manifests.ts'
@@ -142,5 +147,29 @@ describe('compareLive', () => {
       ],
     )
     expect(comparison.roles[0]?.seen?.url).toBe('http://gpu-box:8090')
+  })
+})
+
+describe('liveChanges', () => {
+  const look = (...observed: ObservedAddress[]) => compareLive([role()], observed)
+  const running = look(at('gpu-box', 8090, server(served())))
+
+  test('says nothing while nothing changes', () => {
+    expect(liveChanges(running, look(at('gpu-box', 8090, server(served()))))).toBeNull()
+  })
+
+  test('says which role does what now, and how many differ', () => {
+    const gone = look(at('gpu-box', 8090, { kind: 'closed' }))
+    expect(liveChanges(running, gone)).toBe('hermes is now “not running”; 1 differs from the plan.')
+    expect(liveChanges(gone, running)).toBe(
+      'hermes is now “as planned”; everything that can be seen runs as planned.',
+    )
+  })
+
+  test('says that models came which are no role’s', () => {
+    const more = look(at('gpu-box', 8090, server(served(), served({ id: 'qwen' }))))
+    expect(liveChanges(running, more)).toBe(
+      'Models that are not planned came or went; 1 differs from the plan.',
+    )
   })
 })

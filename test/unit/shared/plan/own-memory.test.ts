@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { capability } from '../../../support/capability.ts'
 import { GB } from '../../../../shared/bytes.ts'
-import { withServersSeen } from '../../../../shared/live/servers-seen.ts'
+import { nodesNow, withServersSeen } from '../../../../shared/live/servers-seen.ts'
 import type { ObservedAddress } from '../../../../shared/live/types.ts'
 import type { Capability } from '../../../../shared/node/types.ts'
 import { nodeFindings } from '../../../../shared/report/explain-text.ts'
@@ -132,17 +132,46 @@ describe('what runs now', () => {
     },
   })
 
-  test.each([[30n * GB], [null]])('is given back where the facts do not say it (%s bytes)', (bytes) => {
-    const of = labOf(16, [])
-    const now = withServersSeen(of, planned(of), [seen(bytes)])
-    expect(firstRole(planned(now)).outcome.kind).toBe('in_place')
+  // 21 GB: a server that says the size of its weights only.
+  test.each([[30n * GB], [21n * GB], [null]])(
+    'is given back where the facts do not say it (%s bytes)',
+    (bytes) => {
+      const of = labOf(16, [])
+      const now = withServersSeen(of, [seen(bytes)])
+      expect(firstRole(planned(now)).outcome.kind).toBe('in_place')
+      expect(memoryOf(now)?.because).toBe(
+        'needs 30.0 GB, 16.0 GB free + 30.0 GB held by hermes itself in the accelerator pool',
+      )
+    },
+  )
+
+  test('is what Ollama says of it, which is all of it', () => {
+    const ollama: ObservedAddress = {
+      nodeId: 'w1',
+      url: 'http://w1:11434',
+      port: 11434,
+      observation: {
+        kind: 'server',
+        server: 'Ollama',
+        models: [
+          { id: 'model-a', aliases: [], file: null, contextTokens: null, bytes: 20n * GB, state: 'loaded' },
+          { id: 'other', aliases: [], file: null, contextTokens: null, bytes: 8n * GB, state: 'loaded' },
+        ],
+      },
+    }
+    const entries = [entry('hermes', { ram_gb: '30', backend: 'ollama', port: '11434' })]
+    const now = withServersSeen(labOf(16, [], entries), [ollama])
+    // What other models hold stays held.
+    expect(planned(now).residency[0]?.ledger.budget?.bytes).toBe(36n * GB)
+    expect(nodesNow([ollama]).get('w1')).toEqual({ models: 2, bytes: 28n * GB, isWhole: true })
+    expect(nodesNow([seen(30n * GB)]).get('w1')).toEqual({ models: 1, bytes: 30n * GB, isWhole: false })
   })
 
   test('adds nothing to facts that say it, nor for servers that do not answer', () => {
     const of = labOf(16, [held({ process: 'llama-server', port: 8090, bytes: 30e9 })])
-    expect(withServersSeen(of, planned(of), [seen(30n * GB)])).toBe(of)
+    expect(withServersSeen(of, [seen(30n * GB)])).toBe(of)
     const silent = { ...seen(null), observation: { kind: 'closed' } as const }
     const bare = labOf(16, [])
-    expect(withServersSeen(bare, planned(bare), [silent])).toBe(bare)
+    expect(withServersSeen(bare, [silent])).toBe(bare)
   })
 })

@@ -12,6 +12,7 @@ const policy = { ...DEFAULT_SCENARIO.policy, allowWeightTransfer: true }
 function job(changes: Partial<SuggestJob> = {}): SuggestJob {
   return {
     lab: files,
+    observed: [],
     overlayText: overlay,
     scenario: scenarioToJson({ ...DEFAULT_SCENARIO, policy }),
     seconds: 10,
