@@ -1,11 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { contextEffect, largestContextForAll, type LabContext } from '../../shared/advice/context-effects.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
 import { memoryNeed } from '../../shared/memory/memory-need.ts'
 import { USUAL_CONTEXT, USUAL_SETTING, type MemorySetting } from '../../shared/memory/setting.ts'
 import type { ModelShape } from '../../shared/memory/shape.ts'
 import { contextRooms } from '../../shared/plan/context-room.ts'
-import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
+import { PlanMemo } from '../../shared/plan/plan-memo.ts'
+import { roleSetting } from '../../shared/plan/role-memory.ts'
+import { DEFAULT_SCENARIO, type Scenario } from '../../shared/scenario/scenario.ts'
+import { runSync } from '../../shared/task.ts'
 import { realDisk } from '../host/disk.ts'
 import { expandHome } from '../host/paths.ts'
 import { findModels } from '../host/scan/find-models.ts'
@@ -13,7 +17,7 @@ import { readShape } from '../host/shapes/read-shape.ts'
 import type { LabOptions } from './arguments.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import type { MemoryOptions } from './memory-arguments.ts'
-import { memoryJson, memoryLines, type MemoryResult } from './memory-text.ts'
+import { labContextJson, labContextLines, memoryJson, memoryLines, type MemoryResult } from './memory-text.ts'
 import { openLab, planLab } from './open-lab.ts'
 import { complain, joinSections, ofSeverity, reportProblems, writeLines } from './report.ts'
 import { styleFor } from './style.ts'
@@ -31,15 +35,27 @@ export interface MemoryInvocation {
 export async function memoryCommand(invocation: MemoryInvocation, io: CliIo): Promise<ExitCode> {
   const { target } = invocation
   const path = target === null ? null : await pathOf(target, io)
-  const results = path === null ? await roleResults(invocation, io) : await modelResults(path, invocation, io)
+  const { results, forAll } =
+    path === null ? await roleResults(invocation, io) : await modelResults(path, invocation, io)
   if (results.length === 0) return EXIT.badInput
   if (invocation.json) {
-    io.stdout(`${jsonText({ models: results.map(memoryJson) }, 2)}\n`)
+    const json = {
+      models: results.map(memoryJson),
+      largest_for_all: forAll === null ? undefined : labContextJson(forAll),
+    }
+    io.stdout(`${jsonText(json, 2)}\n`)
   } else {
-    const style = styleFor('stdout', io)
-    writeLines(joinSections(results.map((each) => memoryLines(each, outputWidth(io), style))), io)
+    const [width, style] = [outputWidth(io), styleFor('stdout', io)]
+    const sections = results.map((each) => memoryLines(each, width, style))
+    writeLines(joinSections([...sections, forAll === null ? [] : labContextLines(forAll, width, style)]), io)
   }
   return EXIT.fine
+}
+
+interface Answers {
+  readonly results: readonly MemoryResult[]
+  /** Of all roles of a lab together; null where less was asked for. */
+  readonly forAll: LabContext | null
 }
 
 /** The path that `target` means, absolute; null when it is the name of a role. */
@@ -58,7 +74,7 @@ async function modelResults(
   path: string,
   { target, options }: MemoryInvocation,
   io: CliIo,
-): Promise<readonly MemoryResult[]> {
+): Promise<Answers> {
   const results: MemoryResult[] = []
   for (const find of await findModels({ path, shown: target ?? path })) {
     if (!find.ok) {
@@ -77,38 +93,47 @@ async function modelResults(
       need: memoryNeed(read.shape, setting),
       rosterBytes: null,
       rooms: [],
+      twice: null,
     })
   }
-  return results
+  return { results, forAll: null }
 }
 
 /** The role that was named, or all of them, as far as the lab has a shape of their models. */
 async function roleResults(
   { target, lab: labOptions, options }: MemoryInvocation,
   io: CliIo,
-): Promise<readonly MemoryResult[]> {
+): Promise<Answers> {
   const opened = await openLab(labOptions, io)
   reportProblems(ofSeverity(opened.lab.problems, 'error'), opened.sourceOf, io)
-  if (!opened.readable) return []
-  const { plan } = planLab(opened, DEFAULT_SCENARIO)
+  if (!opened.readable) return { results: [], forAll: null }
+  const memo = new PlanMemo()
+  const { lab, overlay } = opened
+  const { plan } = planLab(opened, DEFAULT_SCENARIO, memo)
+  const scenario = scenarioOf(
+    plan.roles.map(({ role }) => role),
+    options,
+  )
+  const inputs = { lab, overlay, scenario }
   const results: MemoryResult[] = []
   let named = 0
   for (const [i, { role, manifest, imported }] of plan.roles.entries()) {
     if (target !== null && role !== target) continue
     named++
-    const shape = manifest === null ? null : (opened.lab.shapes.get(manifest.packageId)?.shape ?? null)
+    const shape = manifest === null ? null : (lab.shapes.get(manifest.packageId)?.shape ?? null)
     if (shape === null) {
       const model = imported.spec.model ?? imported.entry.name
       complain(`${role}: the lab has no shape of ${model}: scan the model where its files are`, io)
       continue
     }
-    const setting = settingFor(shape, options)
+    const setting = roleSetting(imported.spec, shape, scenario)
     results.push({
       name: role,
       shape,
       need: memoryNeed(shape, setting),
       rosterBytes: imported.entry.ramBytes,
       rooms: contextRooms(plan, i, shape, setting),
+      twice: contextEffect(inputs, plan, i, 2 * setting.context, memo.branch()),
     })
   }
   if (named === 0) {
@@ -119,7 +144,22 @@ async function roleResults(
       io,
     )
   }
-  return results
+  const forAll =
+    target === null && results.length > 0 ? runSync(largestContextForAll(inputs, plan, memo.branch())) : null
+  return { results, forAll }
+}
+
+/** The scenario that gives `roles` what a person says of the setting. */
+function scenarioOf(roles: readonly string[], { context, kv, parallel }: MemoryOptions): Scenario {
+  const all = <T>(value: T | null): ReadonlyMap<string, T> =>
+    new Map(value === null ? [] : roles.map((role) => [role, value]))
+  return {
+    ...DEFAULT_SCENARIO,
+    roleContext: all(context),
+    roleKeyType: all(kv),
+    roleValueType: all(kv),
+    roleParallel: all(parallel),
+  }
 }
 
 function settingFor({ trainedContext }: ModelShape, { context, kv, parallel }: MemoryOptions): MemorySetting {

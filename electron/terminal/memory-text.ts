@@ -1,3 +1,5 @@
+import type { ContextEffect, LabContext } from '../../shared/advice/context-effects.ts'
+import { contextEffectText, labContextText } from '../../shared/advice/context-words.ts'
 import { formatBytes, formatExactBytes } from '../../shared/bytes.ts'
 import type { JsonInput } from '../../shared/json/json-text.ts'
 import type { MemoryNeed } from '../../shared/memory/memory-need.ts'
@@ -25,11 +27,13 @@ export interface MemoryResult {
   readonly rosterBytes: bigint | null
   /** Of a role: the nodes it could run on. */
   readonly rooms: readonly ContextRoom[]
+  /** Of a role: what twice the context would make of the plan; null where that is not known. */
+  readonly twice: ContextEffect | null
 }
 
 /** A model's memory as lines: the parts with their working, the sum, and what the roster says. */
 export function memoryLines(result: MemoryResult, width: number, style: Style): string[] {
-  const { name, shape, need, rosterBytes, rooms } = result
+  const { name, shape, need, rosterBytes, rooms, twice } = result
   const { setting, missing } = need
   const trained = shape.trainedContext === null ? '' : `, trained for ${formatTokens(shape.trainedContext)}`
   const heading =
@@ -54,6 +58,7 @@ export function memoryLines(result: MemoryResult, width: number, style: Style): 
     ),
     ...(rosterBytes === null ? [] : hang('  ', rosterText(rosterBytes, need), width)),
     ...roomLines(rooms, width, style),
+    ...(twice === null ? [] : hang('  twice the context: ', printable(contextEffectText(twice)), width)),
   ]
 }
 
@@ -85,7 +90,7 @@ function roomLines(rooms: readonly ContextRoom[], width: number, style: Style): 
 }
 
 /** The same as JSON: byte counts are exact integers. */
-export function memoryJson({ name, shape, need, rosterBytes, rooms }: MemoryResult): JsonInput {
+export function memoryJson({ name, shape, need, rosterBytes, rooms, twice }: MemoryResult): JsonInput {
   const { setting } = need
   return {
     name,
@@ -113,5 +118,46 @@ export function memoryJson({ name, shape, need, rosterBytes, rooms }: MemoryResu
       largest_context: largest.kind === 'fits' ? largest.context : null,
       limit: largest.kind === 'fits' ? largest.limit : largest.kind,
     })),
+    twice_the_context: twice === null ? null : effectJson(twice),
+  }
+}
+
+function effectJson({ context, bytes, own, displaced }: ContextEffect): JsonInput {
+  return {
+    context,
+    run_bytes: bytes,
+    node: own.nodeId,
+    displaced: displaced.map(({ role, before, after }) => {
+      return { role, before: before.nodeId, after: after.nodeId }
+    }),
+  }
+}
+
+/** The largest context for all roles of a lab, as a line. */
+export function labContextLines(found: LabContext, width: number, style: Style): string[] {
+  return hang(`${style.heading('largest context for all')}  `, printable(labContextText(found)), width)
+}
+
+/** The same as JSON: roles by the context each would have. */
+export function labContextJson(found: LabContext): JsonInput {
+  switch (found.kind) {
+    case 'fits':
+      return {
+        context: found.context,
+        limit: found.limit,
+        roles: Object.fromEntries(found.contexts),
+        first: [...found.first],
+        unknown: [...found.unknown],
+      }
+    case 'none':
+      return {
+        context: null,
+        limit: 'memory',
+        roles: {},
+        first: [...found.first],
+        unknown: [...found.unknown],
+      }
+    case 'unknown':
+      return { context: null, limit: 'unknown', roles: {}, first: [], unknown: [] }
   }
 }

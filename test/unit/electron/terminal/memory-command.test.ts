@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { shapeFileName, shapeFileText } from '../../../../shared/memory/shape-file.ts'
 import type { ModelShape } from '../../../../shared/memory/shape.ts'
 import { createLabReader } from '../../../../shared/lab/read-lab.ts'
+import { plan } from '../../../../shared/plan/planner.ts'
+import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
 import { loadLabFiles } from '../../../../electron/host/lab.ts'
 import { labPathsByConvention } from '../../../../electron/host/paths.ts'
 import { gguf } from '../../../support/weight-files.ts'
@@ -126,18 +128,33 @@ test('a role is compared with ram_gb, and each node says the largest context tha
   await cp('examples/sample-lab', folder, { recursive: true })
   const paths = labPathsByConvention(folder)
   const lab = createLabReader()(await loadLabFiles(paths))
-  const manifest = lab.manifests.find(({ body }) => body.format === 'gguf')
-  const role = lab.roster?.entries.find(({ name }) => name === manifest?.body.name)
-  if (manifest === undefined || role === undefined) throw new Error('the sample lab has no such role')
+  const role = plan(lab, null, DEFAULT_SCENARIO).roles.find(({ outcome }) => outcome.kind === 'in_place')
+  const manifest = role?.manifest
+  if (!manifest) throw new Error('no role of the sample lab runs in place')
   await mkdir(paths.shapes.path, { recursive: true })
   const { packageId } = manifest
   await writeFile(
     join(paths.shapes.path, shapeFileName(packageId)),
     shapeFileText({ packageId, model: manifest.body.name, shape: SHAPE }),
   )
-  const { code, out } = await cli(['memory', role.id, '--lab', folder])
+  const { code, out } = await cli(['memory', role.role, '--lab', folder])
   expect(out).toContain('largest context that fits there')
   expect(out).toMatch(/KV cache +8\.6 GB/)
   expect(out).toMatch(/ram_gb says/)
+  expect(out.replace(/\s+/g, ' ')).toMatch(
+    /twice the context: With 65,536 tokens it takes 20\.0 GB and (runs|fits) on/,
+  )
+  expect(out).not.toContain('largest context for all')
   expect(code).toBe(0)
+
+  const all = await cli(['memory', '--lab', folder])
+  expect(all.out.replace(/\s+/g, ' ')).toMatch(/largest context for all [\d,]+ tokens for the one role: /)
+  const json = JSON.parse((await cli(['memory', '--lab', folder, '--json', '--kv', 'q8_0'])).out) as {
+    readonly models: readonly {
+      readonly twice_the_context: { readonly context: number; readonly run_bytes: number }
+    }[]
+    readonly largest_for_all: { readonly context: number; readonly roles: Readonly<Record<string, number>> }
+  }
+  expect(json.models[0]?.twice_the_context).toMatchObject({ context: 65_536 })
+  expect(json.largest_for_all.roles).toEqual({ [role.role]: json.largest_for_all.context })
 })
