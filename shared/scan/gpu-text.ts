@@ -13,6 +13,8 @@ export interface Gpu {
 /** What a tool's answer holds: what can be read of it counts, whatever stands beside it. */
 export interface GpuAnswer {
   readonly gpus: readonly Gpu[]
+  /** The tool says that there is none, whatever its exit code. */
+  readonly none?: true
   /** The first line that is no card's, or that says that a card cannot be read; null when there is none. */
   readonly remark: string | null
 }
@@ -28,7 +30,8 @@ export const ROCM_SMI_ARGS = ['--showproductname', '--showmeminfo', 'vram', 'gtt
 const MIB = 1024n * 1024n
 const MAX_DEVICE = 128
 const MAX_REMARK = 160
-const ROW = /^(.+),\s*(\d+|\[[^\]]*\])(?:\s*MiB)?,\s*(\d+|\[[^\]]*\])(?:\s*MiB)?\s*$/
+const ROW =
+  /^(.+),\s*(\d+|\[[^\]]*\]|N\/A|Not Supported)(?:\s*MiB)?,\s*(\d+|\[[^\]]*\]|N\/A|Not Supported)(?:\s*MiB)?\s*$/i
 
 /** Cards that have memory of their own though their tool may not say how much: those that can be partitioned. */
 const PARTITIONABLE = /\b(?:A30|A100|H100|H200|H800|B100|B200|B300|RTX PRO)\b/i
@@ -58,16 +61,28 @@ export function readNvidiaSmi(output: string): GpuAnswer | null {
       odd.push(line)
     }
   }
+  if (gpus.length === 0 && odd.some((line) => /^No devices were found/i.test(line)))
+    return { gpus, none: true, remark: null }
   if (gpus.length === 0 && odd.length > 0) return null
   return { gpus, remark: remarkOf(odd[0]) }
 }
 
 function isNotApplicable(field: string): boolean {
-  return /^\[(?:N\/A|Not Supported)\]$/i.test(field)
+  return /^\[?(?:N\/A|Not Supported)\]?$/i.test(field)
 }
 
-/** GPUs that are one with the processor, and take the memory of the system. */
-const APU = /strix|radeon\s+8\d{3}S|radeon\s+[6-8]\d0M|radeon(?:\(tm\))?\s+graphics|gfx115\d|ryzen/i
+/** GPUs that are one with the processor, and take the memory of the system, by their name. */
+const APU = /strix|radeon\s+8\d{3}S|radeon\s+[6-8]\d0M|radeon(?:\(tm\))?\s+graphics|ryzen|MI300A/i
+/** The same by the version of their instructions, which counts before a name that other cards have too. */
+const APU_VERSION = /^gfx(?:902|909|90c|1013|103[356]|1103|115\d)$/i
+/** Versions that both kinds have. */
+const EITHER_VERSION = /^gfx942$/i
+
+function isApu(names: string, version: unknown): boolean {
+  const known = typeof version === 'string' && /^gfx/i.test(version) ? version : null
+  if (known === null || EITHER_VERSION.test(known)) return APU.test(names)
+  return APU_VERSION.test(known)
+}
 
 /**
  * Reads what `rocm-smi` answers to {@link ROCM_SMI_ARGS}: an object for each card, memory in bytes. Null when it
@@ -86,10 +101,8 @@ export function readRocmSmi(output: string): GpuAnswer | null {
     const vram = figures(card, 'VRAM')
     const gtt = figures(card, 'GTT')
     if (vram === null) odd.push(`${name} does not say its memory`)
-    const isApu = APU.test(
-      names.flatMap((each) => (typeof card[each] === 'string' ? card[each] : [])).join(' '),
-    )
-    if (isApu && gtt !== null) {
+    const words = names.flatMap((each) => (typeof card[each] === 'string' ? card[each] : [])).join(' ')
+    if (gtt !== null && isApu(words, card['GFX Version'])) {
       const own = vram ?? { total: 0n, free: 0n }
       const limit = { total: own.total + gtt.total, free: own.free + gtt.free }
       gpus.push({ device, memory: null, shared: { limit } })

@@ -92,10 +92,10 @@ async function askGpus(
   if (answer.kind !== 'ended') return answer
   const said = read(answer.stdout)
   const failed = answer.exitCode !== 0
-  if (said === null || (failed && said.gpus.length === 0)) {
+  if (said === null || (failed && said.gpus.length === 0 && said.none !== true)) {
     return { kind: failed ? 'failed' : 'not_recognised', remark: remarkIn(answer, null) }
   }
-  const remark = failed || said.remark !== null ? remarkIn(answer, said.remark) : null
+  const remark = (failed && said.none !== true) || said.remark !== null ? remarkIn(answer, said.remark) : null
   return { kind: 'answered', value: said.gpus, remark }
 }
 

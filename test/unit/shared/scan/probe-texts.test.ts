@@ -74,6 +74,14 @@ describe('the cards nvidia-smi lists', () => {
     ])
   })
 
+  test.each(['N/A', 'Not Supported', '[N/A]'])('share it too where their tool writes %s', (words) => {
+    expect(readNvidiaSmi(`NVIDIA Thor, ${words}, ${words}`)?.gpus[0]?.shared).toEqual({ limit: null })
+  })
+
+  test('are none, and no fault, where it says that there are none', () => {
+    expect(readNvidiaSmi('No devices were found\n')).toEqual({ gpus: [], none: true, remark: null })
+  })
+
   test('are none in what is no list of cards', () => {
     expect(readNvidiaSmi('Failed to initialize NVML')).toBeNull()
   })
@@ -109,6 +117,22 @@ describe('the cards rocm-smi lists', () => {
     expect(
       readRocmSmi(JSON.stringify({ card0: card('Radeon RX 7900 XTX', gtt) }))?.gpus[0]?.shared,
     ).toBeUndefined()
+  })
+
+  test.each([
+    ['gfx1103', 'AMD Radeon Graphics', true],
+    ['gfx1036', 'Raphael', true],
+    ['gfx90c', 'Cezanne', true],
+    ['gfx1151', 'Strix Halo [Radeon Graphics / Radeon 8050S Graphics / Radeon 8060S Graphics]', true],
+    ['gfx942', 'AMD Instinct MI300A', true],
+    ['gfx942', 'AMD Instinct MI300X', false],
+    ['gfx1201', 'AMD Radeon Graphics', false],
+    ['gfx1100', 'AMD Radeon Graphics', false],
+    ['N/A', 'AMD Radeon 780M Graphics', true],
+  ])('of version %s and name %s are one with the processor: %s', (version, name, isApu) => {
+    const gtt = { 'GTT Total Memory (B)': '60000000000', 'GTT Total Used Memory (B)': '0' }
+    const text = JSON.stringify({ card0: card(name, { ...gtt, 'GFX Version': version }) })
+    expect(readRocmSmi(text)?.gpus[0]?.shared !== undefined).toBe(isApu)
   })
 
   test('are none in what is no list of cards', () => {
