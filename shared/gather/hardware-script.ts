@@ -37,8 +37,30 @@ uname -m | say arch
 uname -r | say kernel
 show release /etc/os-release
 show meminfo /proc/meminfo
-show limit /sys/fs/cgroup/memory.max
-show used /sys/fs/cgroup/memory.current
+group() {
+  d=$1
+  while :; do
+    case $(sed 1q "$d/$3" 2>/dev/null) in
+    '' | max | 9223372036854771712) ;;
+    *)
+      show limit "$d/$3"
+      show used "$d/$4"
+      show stat "$d/memory.stat"
+      return
+      ;;
+    esac
+    case $d in "$2"/*) d=\${d%/*} ;; *) return ;; esac
+  done
+}
+v1=
+v2=
+if [ -r /proc/self/cgroup ]; then
+  while IFS=: read -r _ c p; do
+    case ,$c, in ,,) v2=$p ;; *,memory,*) v1=$p ;; esac
+  done </proc/self/cgroup
+fi
+group "/sys/fs/cgroup\${v2%/}" /sys/fs/cgroup memory.max memory.current
+group "/sys/fs/cgroup/memory\${v1%/}" /sys/fs/cgroup/memory memory.limit_in_bytes memory.usage_in_bytes
 show mounts /proc/self/mounts
 show cpuinfo /proc/cpuinfo
 for f in /sys/class/drm/card*/device/vendor; do show vendor "$f"; done

@@ -1,4 +1,5 @@
 import type { HardwareSections } from '../../../shared/gather/hardware-script.ts'
+import { memoryLimitOf, withinLimit } from '../../../shared/scan/control-group.ts'
 import { readDf } from '../../../shared/scan/df-text.ts'
 import type { AskProgram } from '../scan/ask-program.ts'
 import type { MachineFacts } from '../scan/own-machine.ts'
@@ -61,7 +62,7 @@ function osVersion(sections: HardwareSections): string {
   return quoted ?? sections.get('sw_vers')?.[0] ?? ''
 }
 
-function linuxMemory(sections: HardwareSections): ReturnType<typeof memoryWithin> | null {
+function linuxMemory(sections: HardwareSections): ReturnType<typeof withinLimit> | null {
   const kib = (key: string): bigint | null => {
     const line = (sections.get('meminfo') ?? []).find((each) => each.startsWith(`${key}:`))
     const [, figure] = /^\S+\s+(\d{1,15}) kB/.exec(line ?? '') ?? []
@@ -69,24 +70,10 @@ function linuxMemory(sections: HardwareSections): ReturnType<typeof memoryWithin
   }
   const total = kib('MemTotal')
   const free = kib('MemAvailable') ?? kib('MemFree')
-  return total === null || free === null ? null : memoryWithin(total, free, sections)
-}
-
-/** The figures within the limit of the control group that the shell was in. */
-function memoryWithin(
-  total: bigint,
-  free: bigint,
-  sections: HardwareSections,
-): { total: bigint; free: bigint; limited?: boolean } {
-  const figure = (name: string): bigint | null => {
-    const text = sections.get(name)?.[0]?.trim() ?? ''
-    return /^\d{1,19}$/.test(text) ? BigInt(text) : null
-  }
-  const limit = figure('limit')
-  if (limit === null || limit >= total) return { total, free }
-  const left = limit - (figure('used') ?? 0n)
-  const within = left < 0n ? 0n : left
-  return { total: limit, free: within < free ? within : free, limited: true }
+  if (total === null || free === null) return null
+  const text = (name: string): string => (sections.get(name) ?? []).join('\n')
+  const limit = memoryLimitOf({ limit: text('limit'), used: text('used'), stat: text('stat') })
+  return withinLimit(total, free, limit)
 }
 
 function macMemory(sections: HardwareSections): { total: bigint; free: bigint } | null {

@@ -2,11 +2,13 @@ import { constants } from 'node:fs'
 import { access, readdir, readFile } from 'node:fs/promises'
 import systeminformation from 'systeminformation'
 import { DF_ARGS, readDf, readMountPaths } from '../../../shared/scan/df-text.ts'
+import { withinLimit } from '../../../shared/scan/control-group.ts'
 import type { ProbeResults } from '../../../shared/scan/probe-results.ts'
 import type { Mount } from '../../../shared/scan/storage-tiers.ts'
 import { errorCode } from '../system-error.ts'
 import { runningServers } from './running-servers.ts'
 import type { AskProgram } from './ask-program.ts'
+import { linuxMemoryLimit } from './memory-limit.ts'
 
 /** What the machine itself says; each null when it does not in time. */
 export interface MachineFacts {
@@ -37,7 +39,9 @@ export function ownMachine(platform: NodeJS.Platform, arch: string, ask: AskProg
     },
     memory: async () => {
       const { total, available } = await systeminformation.mem()
-      return total > 0 ? withinLimit(total, Math.max(0, available)) : null
+      if (total <= 0) return null
+      const limit = platform === 'linux' ? await linuxMemoryLimit() : null
+      return withinLimit(BigInt(total), BigInt(Math.max(0, Math.trunc(available))), limit)
     },
     appleGpu: async () => {
       // Asked of Apple chips alone: elsewhere the cards' own tools know more, and this takes seconds.
@@ -53,14 +57,6 @@ export function ownMachine(platform: NodeJS.Platform, arch: string, ask: AskProg
     mounts: () => mountsOf(platform, ask),
     servers: () => runningServers(platform, ask),
   }
-}
-
-/** The figures within the limit of the container that this process is in, where there is one. */
-function withinLimit(total: number, free: number): NonNullable<ProbeResults['memory']> {
-  const limit = process.constrainedMemory()
-  if (!(limit > 0 && limit < total)) return { total: BigInt(total), free: BigInt(free) }
-  const left = Math.min(free, limit, Math.max(0, process.availableMemory()))
-  return { total: BigInt(Math.trunc(limit)), free: BigInt(Math.trunc(left)), limited: true }
 }
 
 const PCI_VENDORS: Readonly<Record<string, string>> = { '0x10de': 'an NVIDIA GPU', '0x1002': 'an AMD GPU' }
