@@ -7,7 +7,7 @@ import type { Host } from './host/create-host.ts'
 import { failed } from './host/answers.ts'
 import type { Dispatch } from './host/dispatch.ts'
 import { createEventStreams, type EventStreams } from './loopback-events.ts'
-import { boundStrangers, type Strangers } from './loopback-strangers.ts'
+import { boundStrangers, type StrangerBounds, type Strangers } from './loopback-strangers.ts'
 import { readRendererFile } from './renderer-files.ts'
 import { judgeRequest, type GuardPolicy } from './request-guard.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
@@ -42,9 +42,9 @@ export interface Loopback {
 const ADDRESS = '127.0.0.1'
 /** An overlay of 1 MiB with every character escaped would be larger; such a text is no overlay. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024
-const MOST_CONNECTIONS = 2048
-/** A browser opens six at a time for the page's files, which need no key. */
-const MOST_STRANGERS = 512
+/** A browser opens six at a time for the page's files, which need no key; 17,000 a second is the most we saw come in. */
+const STRANGERS: StrangerBounds = { most: 512, graceMs: 250, mostInGrace: 8192 }
+const MOST_CONNECTIONS = 2048 + STRANGERS.mostInGrace
 /** Far more requests than a page makes, far fewer than a runaway loop. */
 const DEFAULT_LIMITS: LoopbackLimits = { headersMs: 5_000, requestMs: 20_000, requestsPerSecond: 500 }
 
@@ -61,10 +61,12 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   // The port is known only when it is bound, and nothing is answered before.
   let policy: GuardPolicy = { host: '', key }
 
-  addGuard(server, () => policy, boundStrangers(server.server, MOST_STRANGERS))
+  addGuard(server, () => policy, boundStrangers(server.server, STRANGERS))
   await server.register(fastifyRateLimit, {
     max: limits.requestsPerSecond,
     timeWindow: 1000,
+    // Only what has the key is counted: others must not use up what the owner may ask.
+    allowList: (request) => !isCall(request),
     errorResponseBuilder: () => ({
       statusCode: 429,
       ...refusal('Too many requests came at once. Wait a second.'),
@@ -127,8 +129,14 @@ function addGuard(server: FastifyInstance, policyNow: () => GuardPolicy, strange
       policyNow(),
     )
     if (verdict.kind === 'refuse') return refuse(request, reply, verdict.status, verdict.message)
-    if (request.raw.url?.startsWith('/api/')) strangers.trust(request.raw.socket)
+    if (isCall(request)) strangers.trust(request.raw.socket)
+    else strangers.heard(request.raw.socket)
   })
+}
+
+/** Whether it asks for what needs the key. */
+function isCall(request: FastifyRequest): boolean {
+  return request.raw.url?.startsWith('/api/') === true
 }
 
 function addErrors(server: FastifyInstance): void {
@@ -159,7 +167,7 @@ async function refuse(
   message: string,
 ): Promise<FastifyReply> {
   reply.code(status)
-  if (request.raw.url?.startsWith('/api/')) return reply.send(refusal(message))
+  if (isCall(request)) return reply.send(refusal(message))
   return reply.type('text/plain; charset=utf-8').send(`${message}\n`)
 }
 

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startLoopback, type Loopback, type LoopbackLimits } from '../../../electron/loopback.ts'
 import { runHost, type RunningHost } from '../../support/running-host.ts'
@@ -283,6 +285,41 @@ describe('the door of the browser host', () => {
     for (const socket of idle) socket.destroy()
   })
 
+  test('lets in who shows the key 100 ms after coming, while a program opens connections without end', async () => {
+    const door = await openDoor()
+    const flood = spawn(process.execPath, ['-e', FLOOD, String(door.server.port)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void flood.kill('SIGKILL'))
+    // By then far more have come than are kept.
+    await once(flood.stdout, 'data')
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        await pause(i * 25)
+        const owner = await openSocket(door)
+        await pause(100)
+        owner.write(
+          `GET /api/nothing HTTP/1.1\r\nHost: 127.0.0.1:${door.server.port}\r\n` +
+            `Authorization: ${door.authorization}\r\nConnection: close\r\n\r\n`,
+        )
+        return (await answerOf(owner)).slice(0, 12)
+      }),
+    )
+    expect(answers).toEqual(answers.map(() => 'HTTP/1.1 404'))
+    expect(flood.exitCode).toBeNull()
+  })
+
+  test('counts no requests without the key against the owner', async () => {
+    const door = await openDoor({ requestsPerSecond: 5 })
+    const pages = await Promise.all(Array.from({ length: 50 }, () => send(door.server.port, 'GET', '/')))
+    const calls = await Promise.all(
+      Array.from({ length: 50 }, () => door.call('hostInfo', {}, { authorization: undefined })),
+    )
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([401]))
+    await expectAlive(door)
+  })
+
   test('asks for patience when a page runs wild, and answers again after it', async () => {
     const door = await openDoor({ requestsPerSecond: 5 })
     const answers = await Promise.all(Array.from({ length: 100 }, () => door.call('hostInfo', {})))
@@ -329,6 +366,19 @@ describe('the door of the browser host', () => {
     expect(['ECONNREFUSED', 'EADDRNOTAVAIL']).toContain(error.code)
   })
 })
+
+/** Opens connections as fast as it can, as long as it lives; says so once 5,000 were made. */
+const FLOOD = `
+  const { connect } = require('node:net')
+  let made = 0
+  const open = () => {
+    const socket = connect(Number(process.argv[1]), '127.0.0.1')
+    socket.on('connect', () => { if (++made === 5000) console.log('made'); setImmediate(open) })
+    socket.on('error', () => setImmediate(open))
+    socket.resume()
+  }
+  for (let i = 0; i < 256; i++) open()
+`
 
 async function openSocket(door: Door): Promise<Socket> {
   const socket = connect(door.server.port, '127.0.0.1')

@@ -18,20 +18,22 @@ const WORKER = join(import.meta.dirname, 'save-worker.ts')
 
 /** Starts a program as process 1 or 2 of a PID namespace of its own, as a container does. */
 const APART = [
-  'unshare',
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-current-user']),
   ...['--pid', '--fork', '--mount-proc', '--kill-child'],
 ]
-const hasNamespaces = spawnSync(APART[0] ?? '', [...APART.slice(1), 'true']).status === 0
+const hasNamespaces = spawnSync('unshare', [...APART, 'true']).status === 0
 
 interface SavingHost {
   readonly carryOut: (order: SaveOrder) => Promise<string>
   readonly end: () => Promise<void>
 }
 
-async function startHost(before: readonly string[]): Promise<SavingHost> {
-  const [program = '', ...args] = [...before, process.execPath, '--import', 'tsx', WORKER]
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+async function startHost(isApart: boolean): Promise<SavingHost> {
+  const args = ['--import', 'tsx', WORKER]
+  const [program, all] = isApart
+    ? ['unshare', [...APART, process.execPath, ...args]]
+    : [process.execPath, args]
+  const child = spawn(program, all, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async (): Promise<string> => String((await lines.next()).value)
@@ -52,10 +54,9 @@ function placeNamed(name: string): ScannedPlace {
   return { packageId: 'a'.repeat(64), name, kind: 'folder', root: `/m/${name}`, mount: '/', files: [] }
 }
 
-/** Hosts for the test that runs; `before` is what each is started by. */
-async function startHosts(before: readonly string[]): Promise<readonly SavingHost[]> {
-  const starters = Array.from({ length: HOSTS }, (_, i) => (i === 0 ? [] : before))
-  const hosts = await Promise.all(starters.map((starter) => startHost(starter)))
+/** Hosts for the test that runs; all but one in PID namespaces when they are to be `apart`. */
+async function startHosts(apart: boolean): Promise<readonly SavingHost[]> {
+  const hosts = await Promise.all(Array.from({ length: HOSTS }, (_, i) => startHost(apart && i > 0)))
   onTestFinished(async () => {
     await Promise.all(hosts.map((host) => host.end()))
   })
@@ -63,13 +64,13 @@ async function startHosts(before: readonly string[]): Promise<readonly SavingHos
 }
 
 describe.each([
-  { kind: 'of one machine', before: [], isPossible: true },
-  { kind: 'in PID namespaces of their own', before: APART, isPossible: hasNamespaces },
-])('hosts $kind that save at once', ({ before, isPossible }) => {
+  { kind: 'of one machine', apart: false, isPossible: true },
+  { kind: 'in PID namespaces of their own', apart: true, isPossible: hasNamespaces },
+])('hosts $kind that save at once', ({ apart, isPossible }) => {
   test.skipIf(!isPossible)(
     `${TRIES} times: one text is saved, the other hosts get it as a conflict, no save fails, nothing is left`,
     async () => {
-      const hosts = await startHosts(before)
+      const hosts = await startHosts(apart)
       const folder = await tempFolder()
       const path = join(folder, 'overlay.yaml')
       await writeFile(path, '')
@@ -91,7 +92,7 @@ describe.each([
   test.skipIf(!isPossible)(
     `${TRIES} times: scans that share scan.json keep each other's places`,
     async () => {
-      const hosts = await startHosts(before)
+      const hosts = await startHosts(apart)
       // A record of few places: reading and writing a long one is not what is tried.
       const perFolder = 20
       for (let turn = 0; turn < TRIES; turn += perFolder) {
