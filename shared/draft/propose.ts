@@ -91,6 +91,7 @@ function proposedListed(listed: ListedModel, ports: Ports): Omit<Proposal, 'id' 
     remarks: [
       `from ${listed.from}; ${listed.path === null ? 'it names no file' : `there is no model at ${listed.path}`}`,
       'ram_gb: not known without its files; fill it in, as the role is left out until then',
+      ...(listed.runtime === null ? ['backend: a guess, as nothing says which server runs it'] : []),
     ],
   }
 }

@@ -6,6 +6,10 @@ const MACRO = z.union([z.string(), z.number(), z.boolean()])
 
 /** What is taken of llama-swap's `config.yaml`; everything else, `env` and keys among it, is dropped unread. */
 export const LLAMA_SWAP = z.object({
+  peers: z
+    .record(z.string(), z.object({ models: z.array(z.string()).catch([]) }).catch({ models: [] }))
+    .optional()
+    .catch(undefined),
   macros: z.record(z.string(), MACRO).optional().catch(undefined),
   models: z.record(
     z.string(),
@@ -17,7 +21,10 @@ export const LLAMA_SWAP = z.object({
 })
 
 /** The models of a llama-swap configuration. */
-export function readLlamaSwap({ macros = {}, models }: z.infer<typeof LLAMA_SWAP>, from: string): ToolList {
+export function readLlamaSwap(
+  { macros = {}, models, peers = {} }: z.infer<typeof LLAMA_SWAP>,
+  from: string,
+): ToolList {
   const notes: string[] = []
   const listed: ListedModel[] = []
   for (const [id, model] of Object.entries(models)) {
@@ -26,6 +33,11 @@ export function readLlamaSwap({ macros = {}, models }: z.infer<typeof LLAMA_SWAP
       continue
     }
     listed.push(fromCommand(id, from, expand(model.cmd, macros), addressOf(model.proxy)?.port ?? null))
+  }
+  for (const [peer, { models: theirs }] of Object.entries(peers)) {
+    notes.push(
+      `the peer ${peer} is another machine${theirs.length === 0 ? '' : `, which runs ${theirs.join(', ')}`}`,
+    )
   }
   return { models: listed, ollamaPorts: [], notes }
 }
@@ -51,8 +63,8 @@ function fromCommand(id: string, from: string, command: string, proxyPort: numbe
   // `python -m` names Python’s module.
   const model = whole(optionValue(words, ...(isMlx ? ['--model'] : ['-m', '--model'])))
   const repo = whole(optionValue(words, '-hf', '-hfr', '--hf-repo'))
-  // mlx_lm takes a folder or a repo by the same option.
-  const isRepo = isMlx && model !== null && /^[^/.~][^/]*\/[^/]+$/.test(model)
+  // Others than llama-server take a folder or a repo by the same option.
+  const isRepo = !isLlama && model !== null && /^[^/.~][^/]*\/[^/]+$/.test(model)
   return {
     id,
     from,

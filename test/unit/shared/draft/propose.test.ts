@@ -61,6 +61,12 @@ describe('proposals', () => {
     ])
   })
 
+  test('say that a backend is a guess where a list names no server', () => {
+    const [known, guess] = propose({ listed: [LISTED, { ...LISTED, id: 'x', path: '/m/x', runtime: null }] })
+    expect(known?.remarks.join()).not.toContain('a guess')
+    expect(guess?.remarks).toContain('backend: a guess, as nothing says which server runs it')
+  })
+
   test('never take the id, the port or the model of an entry that is there', () => {
     const roster = readRoster(
       'roster:\n- {id: coder-9b, name: X, backend: llamacpp, ram_gb: 1, port: 8090}',

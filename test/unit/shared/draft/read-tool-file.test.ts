@@ -29,7 +29,11 @@ models:
   mlx: {cmd: python -m mlx_lm server --model org/Chat-4bit --port 9001}
   repo: {cmd: 'llama-server -hf org/Small-GGUF:Q4_K_M', proxy: 'http://user:${SECRET}@127.0.0.1:9100/x'}
   open: {cmd: 'llama-server -m \${env.MODEL}'}
+  vllm: {cmd: 'docker run vllm/vllm-openai --model acme/Big-7B --port 8000'}
   odd: 3
+peers:
+  gpu-box: {proxy: http://gpu-box:8080, apiKey: ${SECRET}, models: [a, b]}
+  nas: {proxy: http://nas:8080}
 `)
     const base = {
       from: 'llama-swap’s config.yaml',
@@ -44,8 +48,13 @@ models:
       { ...base, id: 'mlx', runtime: 'infer.mlx-lm', repo: 'org/Chat-4bit', port: 9001 },
       { ...base, id: 'repo', runtime: 'infer.llamacpp', repo: 'org/Small-GGUF', port: 9100 },
       { ...base, id: 'open', runtime: 'infer.llamacpp' },
+      { ...base, id: 'vllm', runtime: null, repo: 'acme/Big-7B', port: 8000 },
     ])
-    expect(notes).toEqual(['odd has no cmd'])
+    expect(notes).toEqual([
+      'odd has no cmd',
+      'the peer gpu-box is another machine, which runs a, b',
+      'the peer nas is another machine',
+    ])
   })
 })
 
