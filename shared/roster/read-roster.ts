@@ -6,7 +6,7 @@ import { parseYamlTask } from '../yaml/yaml-source.ts'
 import { describe, YamlReader } from '../yaml/reader.ts'
 import type { YamlNode } from '../yaml/nodes.ts'
 import { readEntry } from './read-entry.ts'
-import { rosterWarnings } from './roster-warnings.ts'
+import { oddSpaceWarnings, rosterWarnings } from './roster-warnings.ts'
 import type { RosterDocument, RosterEntry } from './types.ts'
 
 /** Largest roster read, in bytes of UTF-8 (docs/reference.md R1). */
@@ -45,9 +45,11 @@ export function* readRosterTask(text: string, file: string): Task<Read<RosterDoc
   const problems = reader
     .faults('roster-bad-yaml')
     .map(({ code, message, span, role }) => problem(code, message, span, role))
-  if (problems.length > 0) return readFailed(problems)
+  if (problems.length > 0) return readFailed([...problems, ...oddSpaceWarnings(text, problems, file, lines)])
   const root = source.root?.kind === 'mapping' ? source.root : null
-  return readOk({ file, lines, entries, warnings: rosterWarnings(root, entries, file, lines) })
+  const warnings = rosterWarnings(root, entries, file, lines)
+  const odd = oddSpaceWarnings(text, warnings, file, lines)
+  return readOk({ file, lines, entries, warnings: [...warnings, ...odd] })
 }
 
 /** The entries below the file's `roster` key; every other key is ignored. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../problem.ts'
 import type { Span, TextLines } from '../text-lines.ts'
+import { decidingOddSpace, oddSpaceName } from '../yaml/odd-space.ts'
 import type { MappingNode } from '../yaml/nodes.ts'
 import { ROSTER_FIELDS, type RosterEntry } from './types.ts'
 
@@ -26,6 +27,23 @@ export function rosterWarnings(
       return warn('roster-repeated-id', message, span, id)
     }),
   ]
+}
+
+/** The cause of what a text seems to lack or to have too much: a space that is none. Empty where a problem names it. */
+export function oddSpaceWarnings(
+  text: string,
+  problems: readonly Problem[],
+  file: string,
+  lines: TextLines,
+): Problem[] {
+  const found = decidingOddSpace(text)
+  if (
+    found === null ||
+    problems.some(({ message }) => /no-break space|byte order mark|invisible mark/.test(message))
+  )
+    return []
+  const message = `here is a ${oddSpaceName(found.character)}, which is a letter to YAML and no space: replace it`
+  return [{ severity: 'warning', code: 'roster-odd-space', message, file, range: lines.range(found.span) }]
 }
 
 /** Keys of entries that look like ones that count, and do not: merge keys, and names with a space that is none. */

@@ -1,6 +1,7 @@
 import type { Span } from '../text-lines.ts'
 import { forbiddenCharacters } from './characters.ts'
 import { MAX_FAULTS, type ParseFault } from './node-reader.ts'
+import { ODD_SPACE, oddSpaceName } from './odd-space.ts'
 import type { Spoiled } from './scan-fault.ts'
 
 /** Something wrong with a YAML text as such, whatever it should say. */
@@ -38,9 +39,6 @@ export function syntaxFaults(text: string, found: readonly ParseFault[]): Syntax
 
 const LINE_BREAK = /[\n\r\x85\u2028\u2029]/
 
-/** Spaces that look like the one of the keyboard and are letters to YAML. */
-const ODD_SPACE = /[\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]/
-
 /** What to add to a fault at `at` when such a space before it on its line is the likely cause. */
 function noBreakSpaceBefore(text: string, at: number): string {
   let start = at
@@ -49,8 +47,7 @@ function noBreakSpaceBefore(text: string, at: number): string {
   while (end < text.length && !LINE_BREAK.test(text.charAt(end)) && end - at < MAX_LINE_LOOKED_AT) end++
   const found = ODD_SPACE.exec(text.slice(start, end))
   if (!found) return ''
-  const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-  return `; the line has a no-break space (U+${code}), which does not count as a space: replace it`
+  return `; the line has a ${oddSpaceName(found[0])}, which does not count as a space: replace it`
 }
 
 const MAX_LINE_LOOKED_AT = 500

@@ -65,3 +65,29 @@ describe('the likely cause of an error is named', () => {
     expect(first(text)).toContain(said)
   })
 })
+
+test.each([
+  ['a no-break space before the list', 'roster:\n\u00a0 - {id: a}\n', 'no-break space (U+00A0)'],
+  [
+    'no-break spaces before a key',
+    'roster:\n- id: a\n\u00a0\u00a0backend: llamacpp\n',
+    'no-break space (U+00A0)',
+  ],
+  ['a no-break space behind a colon', 'roster:\n- id:\u00a0a\n  port: 80\n', 'no-break space (U+00A0)'],
+  ['an ideographic space behind a dash', 'roster:\n-\u3000id: a\n', 'no-break space (U+3000)'],
+  ['a byte order mark further down', '# x\n\ufeffroster:\n- id: a\n', 'byte order mark (U+FEFF)'],
+  ['an invisible mark before a key', 'roster:\n- \u200bid: a\n', 'invisible mark (U+200B)'],
+])('%s is named as the cause', (_what, text, name) => {
+  const read = readRoster(text, 'q')
+  const problems = read.ok ? read.value.warnings : read.problems
+  expect(problems.map(({ message }) => message).join('\n')).toContain(name)
+})
+
+test.each([
+  'roster:\n- {id: a, name: "x:\u00a0y"}\n',
+  'roster:\n- id: a # see:\u00a0there\n',
+  'roster:\n- id: a\n  role: not\u00a0broken\n',
+])('one that changes nothing is not: %j', (text) => {
+  const read = readRoster(text, 'q')
+  expect(read.ok && read.value.warnings).toEqual([])
+})
