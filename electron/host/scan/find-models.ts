@@ -1,6 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { ggufSets, isGgufName } from '../../../shared/scan/gguf-sets.ts'
-import { hfRepoOf } from '../../../shared/scan/hf-names.ts'
 import { isQuantName } from '../../../shared/scan/naming.ts'
 import {
   INDEX_NAME,
@@ -18,7 +17,7 @@ import { folderModel, isFolderWeight, readConfig } from './folder-model.ts'
 import { passed, refused, ScanRefusal, type Find } from './found-model.ts'
 import { aloneLines, ggufModels, withCompanions } from './gguf-models.ts'
 import type { Snapshot } from './hf-links.ts'
-import { isRepoFolder, repoModels, snapshotAround } from './hf-repo.ts'
+import { repoModels, repoSnapshots, snapshotAround } from './hf-repo.ts'
 import { listFolder, type Folder } from './list-folder.ts'
 import { isOllamaStore, readOllamaStore } from './ollama-store.ts'
 
@@ -146,14 +145,8 @@ class Search {
       if (await isOllamaStore(real, this.#disk)) {
         return { finds: await readOllamaStore(real, shown, this.#disk), candidates: [] }
       }
-      if (await isRepoFolder(real, this.#disk)) {
-        const finds = await repoModels(real, shown, (...args) => this.#whole(...args), this.#disk)
-        return { finds, candidates: [] }
-      }
-      if (hfRepoOf(basename(real)) !== null) {
-        const reason = 'a repo of the Hugging Face cache without a snapshot: its download has not ended'
-        return { finds: [refused(shown, reason)], candidates: [] }
-      }
+      const snapshots = await repoSnapshots(real, this.#disk)
+      if (snapshots !== null) return { finds: await this.#repo(real, shown, snapshots), candidates: [] }
       const folder = await listFolder(real, shown, snapshot, this.#disk)
       this.#entries += folder.entries
       if (this.#entries > MAX_SEARCH_ENTRIES) {
@@ -163,6 +156,19 @@ class Search {
       return await this.#sorted(folder, here)
     } catch (error) {
       return { finds: [refused(shown, reasonOf(error))], candidates: [] }
+    }
+  }
+
+  async #repo(real: string, shown: string, snapshots: 'folder' | 'link' | 'none'): Promise<readonly Find[]> {
+    switch (snapshots) {
+      case 'folder':
+        return repoModels(real, shown, (...args) => this.#whole(...args), this.#disk)
+      case 'link':
+        return [refused(join(shown, 'snapshots'), 'a linked folder, which is not followed')]
+      case 'none':
+        return [
+          refused(shown, 'a repo of the Hugging Face cache without a snapshot: its download has not ended'),
+        ]
     }
   }
 

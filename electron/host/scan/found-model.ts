@@ -63,6 +63,9 @@ export function refused(shown: string, reason: string): LeftOut {
   return { ok: false, kind: 'refused', shown, reason }
 }
 
+/** Why a link to a folder is passed over. */
+export const LINKED_FOLDER = 'a linked folder: name it itself to have it scanned'
+
 export function passed(shown: string, reason: string): LeftOut {
   return { ok: false, kind: 'passed', shown, reason }
 }

@@ -5,18 +5,21 @@ import { isWalkedName } from '../../../shared/scan/walk-rules.ts'
 import { compareCodePoints } from '../../../shared/token.ts'
 import type { Disk } from '../disk.ts'
 import { readTextFile } from '../read-text-file.ts'
-import { passed, refused, type Find, type LeftOut } from './found-model.ts'
+import { LINKED_FOLDER, passed, refused, type Find, type LeftOut } from './found-model.ts'
 import { sharedBlobsOf, type Snapshot } from './hf-links.ts'
 
 /** Finds the models in the folder of one snapshot. */
 export type FindInSnapshot = (folder: string, shown: string, snapshot: Snapshot) => Promise<readonly Find[]>
 
-/** Whether the folder at the real path `folder` is that of a repo in the Hugging Face cache. */
-export async function isRepoFolder(folder: string, disk: Disk): Promise<boolean> {
-  if (hfRepoOf(basename(folder)) === null) return false
+/**
+ * What the folder at the real path `folder` has of snapshots, when its name is that of a repo in the Hugging Face cache; null when
+ * it is of no repo.
+ */
+export async function repoSnapshots(folder: string, disk: Disk): Promise<'folder' | 'link' | 'none' | null> {
+  if (hfRepoOf(basename(folder)) === null) return null
   return disk.lstat(join(folder, 'snapshots')).then(
-    (stats) => stats.isDirectory(),
-    () => false,
+    (stats) => (stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'none'),
+    () => 'none',
   )
 }
 
@@ -69,9 +72,9 @@ export async function repoModels(
   disk: Disk,
 ): Promise<readonly Find[]> {
   const snapshots = join(repo, 'snapshots')
-  const { revisions, lines } = await revisionsIn(snapshots, join(shown, 'snapshots'), disk)
+  const { revisions, linked, lines } = await revisionsIn(snapshots, join(shown, 'snapshots'), disk)
   const main = await readTextFile(join(repo, 'refs', 'main'), 1024, disk)
-  const named = main.ok ? main.text.trim() : null
+  const named = main.ok && isWalkedName(main.text.trim()) ? main.text.trim() : null
   const ordered = [...revisions].sort((a, b) => Number(b === named) - Number(a === named))
   const all: RevisionFinds[] = []
   for (const revision of ordered) {
@@ -84,7 +87,8 @@ export async function repoModels(
     all.push({ revision, isMain: revision === named, byKey })
   }
   if (named !== null && !revisions.includes(named)) {
-    lines.push(passed(shown, `refs/main names the snapshot ${named}, which is not there`))
+    const why = linked.includes(named) ? 'a linked folder' : 'not there'
+    lines.push(passed(shown, `refs/main names the snapshot ${named}, which is ${why}`))
   }
   const keys = [...new Set(all.flatMap(({ byKey }) => [...byKey.keys()]))].sort(compareCodePoints)
   const models = keys.flatMap((key) => chosen(key, all))
@@ -105,18 +109,24 @@ async function revisionsIn(
   snapshots: string,
   shown: string,
   disk: Disk,
-): Promise<{ readonly revisions: readonly string[]; readonly lines: LeftOut[] }> {
+): Promise<{
+  readonly revisions: readonly string[]
+  readonly linked: readonly string[]
+  readonly lines: LeftOut[]
+}> {
   const lines: LeftOut[] = []
+  const linked: string[] = []
   const folders: { readonly name: string; readonly mtimeMs: number }[] = []
   for (const name of (await disk.readdir(snapshots)).sort(compareCodePoints)) {
     if (!isWalkedName(name)) continue
     const stats = await disk.lstat(join(snapshots, name))
     if (stats.isSymbolicLink()) {
-      lines.push(passed(join(shown, name), 'a linked folder: name it itself to have it scanned'))
+      linked.push(name)
+      lines.push(passed(join(shown, name), LINKED_FOLDER))
     } else if (stats.isDirectory()) folders.push({ name, mtimeMs: stats.mtimeMs })
   }
   const newestFirst = folders.sort((a, b) => b.mtimeMs - a.mtimeMs)
-  return { revisions: newestFirst.map(({ name }) => name), lines }
+  return { revisions: newestFirst.map(({ name }) => name), linked, lines }
 }
 
 /** The find of `key` that counts, with a warning where there are others; `all` begins with the named snapshot. */

@@ -13,7 +13,7 @@ import { compareCodePoints } from '../../../shared/token.ts'
 import type { Disk } from '../disk.ts'
 import { mapBounded } from '../map-bounded.ts'
 import { diskFault, errorCode, isMissing } from '../system-error.ts'
-import { passed, type FileStamp, type LeftOut } from './found-model.ts'
+import { LINKED_FOLDER, passed, type FileStamp, type LeftOut } from './found-model.ts'
 import { isInside, isSnapshotLink, type Snapshot } from './hf-links.ts'
 
 /** A file of a folder that may belong to a model. */
@@ -164,7 +164,7 @@ async function linked(
   try {
     const real = await disk.realpath(path)
     const stats = await disk.stat(real, { bigint: true })
-    if (stats.isDirectory()) return line('a linked folder: name it itself to have it scanned')
+    if (stats.isDirectory()) return line(LINKED_FOLDER)
     if (!stats.isFile() || !matters(name)) return NOTHING
     const ofRepo = snapshot !== null && (await isSnapshotLink(path, real, snapshot, disk))
     return fileOf(name, real, stats, ofRepo ? 'repo' : 'link')

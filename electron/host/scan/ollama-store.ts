@@ -31,6 +31,10 @@ const NAME_PARTS = 4
  * order of their names.
  */
 export async function readOllamaStore(root: string, shown: string, disk: Disk): Promise<readonly Find[]> {
+  const manifests = join(root, 'manifests')
+  if ((await disk.lstat(manifests)).isSymbolicLink()) {
+    return [refused(join(shown, 'manifests'), 'a linked folder, which is not followed')]
+  }
   const found = new Manifests(root, shown, disk)
   await found.list([])
   const finds: Find[] = []

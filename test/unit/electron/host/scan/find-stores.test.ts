@@ -1,4 +1,4 @@
-import { mkdir, symlink, unlink } from 'node:fs/promises'
+import { mkdir, rename, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { usualPlaces } from '../../../../../electron/host/scan/usual-places.ts'
@@ -185,6 +185,15 @@ describe('an Ollama store', () => {
     await unlink(join(store, blob ?? ''))
     await symlink(join(folder, 'outside'), join(store, blob ?? ''))
     expect(await refusal(store)).toContain('leads out of the store')
+  })
+
+  test('is refused manifests that are a linked folder', async () => {
+    const folder = await tempFolder()
+    const store = join(folder, 'store')
+    await writeOllamaModel(store, 'tiny', '7b', [{ type: 'model', content: 'w' }])
+    await rename(join(store, 'manifests'), join(folder, 'elsewhere'))
+    await symlink('../elsewhere', join(store, 'manifests'))
+    expect(lines(await find(store))).toEqual([`${store}/manifests: a linked folder, which is not followed`])
   })
 })
 
