@@ -96,6 +96,11 @@ if (llama === 0) total.passed++
 else if (llama === NOT_TO_BE_HAD) total.skipped++
 else total.failed++
 
+const server = run('watching a real llama-server', ['--import', 'tsx', join(root, 'test/live/run.ts')])
+if (server === 0) total.passed++
+else if (server === NOT_TO_BE_HAD) total.skipped++
+else total.failed++
+
 /** Why nothing ran on a real Electron; null when it did. @type {string | null} */
 let noElectron = null
 const e2e = join(reports, 'e2e.json')
@@ -119,5 +124,7 @@ if (noElectron !== null) {
 }
 if (llama === NOT_TO_BE_HAD)
   console.log('\n!!! NOT CHECKED AGAINST llama.cpp: it could not be had, see above.')
+if (server === NOT_TO_BE_HAD)
+  console.log('\n!!! NOT WATCHED ON A REAL llama-server: it could not be had, see above.')
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed === 0 ? 0 : 1

@@ -55,9 +55,15 @@ export const openAiModels = z.object({
   ),
 })
 
-/** llama-server as a router, GET /models. */
+/** llama-server as a router, GET /models. The arguments that a model is started with may hold keys: they are not read. */
 export const routerModels = z.object({
-  data: listOf(z.object({ id: text, status: z.object({ value: text }) })),
+  data: listOf(
+    z.object({
+      id: text,
+      aliases: listOf(text).nullish().catch(null),
+      status: z.object({ value: text }),
+    }),
+  ),
 })
 
 /** llama-server, GET /props. Its template and prompts are not read. */

@@ -155,7 +155,9 @@ function* askLlamaServer(models: PathAnswer): Asking<Found | null> {
   if (router.length > 0) {
     return served(
       'llama-server router',
-      router.map(({ id, status }) => model(id, ROUTER_STATES[status.value] ?? 'unloaded')),
+      router.map(({ id, aliases, status }) =>
+        model(id, ROUTER_STATES[status.value] ?? 'unloaded', { aliases: aliases ?? [] }),
+      ),
     )
   }
   const props = readAs(llamaProps, bodyOf(yield '/props'))

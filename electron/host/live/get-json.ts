@@ -21,6 +21,8 @@ export interface AskOptions {
   readonly signal: AbortSignal
 }
 
+const STOPPED: PathAnswer = { kind: 'failed', reason: 'asking was stopped' }
+
 /**
  * One GET of a JSON answer, at the address that was resolved before. It never throws, follows no redirect, and gives up
  * at each limit.
@@ -28,6 +30,7 @@ export interface AskOptions {
 export function getJson(url: URL, options: AskOptions): Promise<PathAnswer> {
   const { resolved, key, limits, signal } = options
   const isTls = url.protocol === 'https:'
+  if (signal.aborted) return Promise.resolve(STOPPED)
   return new Promise((resolve) => {
     const hostName = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const request = (isTls ? httpsRequest : httpRequest)({
@@ -37,7 +40,6 @@ export function getJson(url: URL, options: AskOptions): Promise<PathAnswer> {
       path: url.pathname,
       method: 'GET',
       agent: false,
-      signal,
       headers: {
         host: url.host,
         accept: 'application/json',
@@ -50,9 +52,12 @@ export function getJson(url: URL, options: AskOptions): Promise<PathAnswer> {
     const end = (answer: PathAnswer): void => {
       clearTimeout(connecting)
       clearTimeout(whole)
+      signal.removeEventListener('abort', stopped)
       request.destroy()
       resolve(answer)
     }
+    const stopped = (): void => end(STOPPED)
+    signal.addEventListener('abort', stopped)
     const failed = (reason: string): void => end({ kind: 'failed', reason })
     const connecting = setTimeout(
       () => failed(`no connection within ${limits.connectMs / 1000} s`),
@@ -104,7 +109,6 @@ function failure(error: unknown): PathAnswer {
     EHOSTDOWN: 'the machine is down',
     ECONNRESET: 'the connection was cut',
     ETIMEDOUT: 'no connection in time',
-    ABORT_ERR: 'asking was stopped',
     EPROTO: 'it does not speak TLS',
     HPE_INVALID_CONSTANT: 'it does not speak HTTP',
   }

@@ -91,6 +91,33 @@ describe('askServer', () => {
     expect(asked).not.toContain('/props')
   })
 
+  test('understands the router of llama.cpp 0.7, and keeps no argument that a model is started with', () => {
+    const data = [
+      {
+        id: 'hermes',
+        aliases: ['hermes-36b'],
+        owned_by: 'llamacpp',
+        status: {
+          value: 'unloaded',
+          args: ['llama-server', '--api-key', 'sk-123'],
+          preset: 'api-key = sk-123',
+        },
+        context_length: 65_536,
+      },
+    ]
+    const { seen } = ask({ '/v1/models': json({ data }), '/models': json({ data }) })
+    expect(modelsOf(seen)).toEqual([
+      {
+        id: 'hermes',
+        aliases: ['hermes-36b'],
+        file: null,
+        contextTokens: null,
+        bytes: null,
+        state: 'unloaded',
+      },
+    ])
+  })
+
   test('understands Ollama: what is loaded, and what its store holds', () => {
     const { seen } = ask({
       '/v1/models': json({ data: [{ id: 'x:8b', owned_by: 'library' }] }),

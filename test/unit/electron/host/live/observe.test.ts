@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createServer as createTcpServer } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { createServer as createTcpServer, type Socket } from 'node:net'
+import { ASK_LIMITS } from '../../../../../electron/host/live/get-json.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { observeAll, type ObserveOptions } from '../../../../../electron/host/live/observe.ts'
 import { LIVE_PATHS } from '../../../../../shared/live/ask-server.ts'
 import type { Observation } from '../../../../../shared/live/types.ts'
@@ -114,6 +115,77 @@ describe('asking a server', () => {
     const seen = await look(await serve(answer), { limits })
     expect(seen.kind).toBe('no_answer')
     expect(seen.kind === 'no_answer' ? seen.reason : '').toMatch(reason)
+  })
+
+  test('gives up on 10 MB of sound JSON, and takes no more of it than the limit', async () => {
+    let sent = 0
+    const body = JSON.stringify({ data: [{ id: 'm', owned_by: 'vllm', junk: 'x'.repeat(10_000_000) }] })
+    const port = await serve((_, response) => {
+      let at = 0
+      const more = (): void => {
+        while (at < body.length) {
+          const piece = body.slice(at, (at += 16_384))
+          sent += piece.length
+          if (!response.write(piece)) {
+            response.once('drain', more)
+            return
+          }
+        }
+        response.end()
+      }
+      more()
+    })
+    expect(await look(port, { limits: { ...LIMITS, bytes: ASK_LIMITS.bytes } })).toEqual({
+      kind: 'no_answer',
+      reason: 'the answer is longer than 1048576 bytes',
+    })
+    expect(sent).toBeLessThan(body.length)
+  })
+
+  test('follows no redirect to a metadata address, and looks up no name for it', async () => {
+    const names: string[] = []
+    const lookup = (name: string) => {
+      names.push(name)
+      return Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+    }
+    const port = await serve((_, response) => {
+      response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' }).end()
+    })
+    expect(await look(port, { lookup }, 'gpu-box.test')).toEqual({ kind: 'unknown' })
+    expect(names).toEqual(['gpu-box.test'])
+  })
+
+  test('gets through 500 addresses that take a connection and never answer, and holds none of them', async () => {
+    const open = new Set<Socket>()
+    let most = 0
+    const warnings: string[] = []
+    const warned = ({ message }: Error): void => void warnings.push(message)
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
+    const server = createTcpServer((socket) => {
+      open.add(socket)
+      most = Math.max(most, open.size)
+      socket.on('error', () => undefined)
+      socket.on('close', () => open.delete(socket))
+      socket.resume()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const addresses = Array.from({ length: 500 }, (_, i) => {
+      // Half of them wait for a handshake of TLS that never comes.
+      const scheme = i % 2 === 0 ? 'http' : 'https'
+      return { nodeId: `n${i}`, url: `${scheme}://127.0.0.1:${port}`, port, keyEnv: null }
+    })
+    const seen = await observeAll(addresses, {
+      signal: new AbortController().signal,
+      env: {},
+      limits: { ...LIMITS, connectMs: 25, wholeMs: 25 },
+    })
+    expect(seen.map(({ observation }) => observation.kind)).toEqual(Array(500).fill('no_answer'))
+    await new Promise((resolve) => server.close(resolve))
+    await vi.waitFor(() => expect(open.size).toBe(0), 10_000)
+    expect(warnings).toEqual([])
+    expect(most).toBeLessThanOrEqual(16)
   })
 
   test('takes a page for an answer that it does not understand, whatever its type says', async () => {
