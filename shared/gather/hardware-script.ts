@@ -64,6 +64,21 @@ group "/sys/fs/cgroup/memory\${v1%/}" /sys/fs/cgroup/memory memory.limit_in_byte
 show mounts /proc/self/mounts
 show cpuinfo /proc/cpuinfo
 for f in /sys/class/drm/card*/device/vendor; do show vendor "$f"; done
+for d in /sys/class/drm/card*; do
+  if [ -r "$d/device/mem_info_vram_total" ]; then
+    n=\${d##*/}
+    for k in vram_total vram_used gtt_total gtt_used; do
+      if [ -r "$d/device/mem_info_$k" ]; then sed "s|^|$n $k |" "$d/device/mem_info_$k" | say amd; fi
+    done
+    if [ -r "$d/device/uevent" ]; then sed -n "s|^PCI_SLOT_NAME=|$n slot |p" "$d/device/uevent" | say amd; fi
+  fi
+done
+for d in /sys/class/kfd/kfd/topology/nodes/*; do
+  n=kfd\${d##*/}
+  if [ -r "$d/properties" ]; then
+    sed -n -e "s|^gfx_target_version |$n gfx |p" -e "s|^location_id |$n location |p" -e "s|^domain |$n domain |p" "$d/properties" | say amd
+  fi
+done
 for f in /dev/kfd /dev/nvidia0; do if [ -e "$f" ]; then echo "@$m device $f"; fi; done
 case $(uname -s) in
 Darwin)

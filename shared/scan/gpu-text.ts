@@ -81,7 +81,12 @@ const EITHER_VERSION = /^gfx942$/i
 function isApu(names: string, version: unknown): boolean {
   const known = typeof version === 'string' && /^gfx/i.test(version) ? version : null
   if (known === null || EITHER_VERSION.test(known)) return APU.test(names)
-  return APU_VERSION.test(known)
+  return isApuVersion(known)
+}
+
+/** Whether GPUs of this version (`gfx1151`) are one with the processor. */
+export function isApuVersion(version: string): boolean {
+  return APU_VERSION.test(version)
 }
 
 /**

@@ -115,6 +115,10 @@ function askedNote(probe: string, program: string, asked: Asked<readonly Gpu[]>)
   }
   if (asked.kind !== 'answered') return { probe, note: `${program} ${FAULT_WORDS[asked.kind]}${remark}` }
   const silent = asked.value.filter(({ memory, shared }) => memory === null && shared === undefined).length
+  if (asked.by === 'driver') {
+    const found = `by the driver’s own files: ${asked.value.length} found`
+    return { probe, note: `${program} lists no card${remark}; ${found}` }
+  }
   const words = silent > 0 ? `, of which ${silent} cannot be read` : ''
   return { probe, note: `${program} answered: ${asked.value.length} found${words}${remark}` }
 }

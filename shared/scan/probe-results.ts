@@ -14,9 +14,14 @@ export type ProgramFault =
   /** It answered something that is not understood. */
   | 'not_recognised'
 
-/** What a program said; `remark` is what else is worth telling: its first odd line, its exit code. */
+/** What a program said, or the system in its place (`by`); `remark` is what else is worth telling: its first odd line, its exit code. */
 export type Asked<T> =
-  | { readonly kind: 'answered'; readonly value: T; readonly remark?: string | null }
+  | {
+      readonly kind: 'answered'
+      readonly value: T
+      readonly remark?: string | null
+      readonly by?: 'driver'
+    }
   | { readonly kind: ProgramFault; readonly remark?: string | null }
 
 /** Everything the probes saw of a machine. Memory and storage are in bytes. */

@@ -28,7 +28,7 @@ interface ServerKind {
 
 /** Options that name a port, and those that name a model. */
 const PORT_OPTIONS = ['--port', '-p']
-const MODEL_OPTIONS = ['--model', '-m', '--hf-file', '-hff']
+const MODEL_OPTIONS = ['--model', '-m', '--model-path', '--hf-file', '-hff']
 
 const KINDS: readonly ServerKind[] = [
   // A runner serves one model of Ollama's, behind the port of the server that started it.
@@ -49,6 +49,19 @@ const KINDS: readonly ServerKind[] = [
     is: (command) => isProgram(command, 'vllm') || runsModule(command, /^vllm\.entrypoints\./),
     usualPort: 8000,
   },
+  { name: 'llama_cpp.server', is: (command) => runsModule(command, /^llama_cpp\.server$/), usualPort: 8000 },
+  {
+    name: 'sglang',
+    is: (command) => isProgram(command, 'sglang') || runsModule(command, /^sglang\.launch_server$/),
+    usualPort: 30_000,
+  },
+  {
+    name: 'koboldcpp',
+    is: (command) =>
+      ['koboldcpp', 'koboldcpp.py', 'koboldcpp-linux-x64'].some((name) => isProgram(command, name)),
+    usualPort: 5001,
+  },
+  { name: 'llamafile', is: (command) => isProgram(command, 'llamafile'), usualPort: 8080 },
 ]
 
 /**

@@ -1,4 +1,5 @@
 import type { HardwareSections } from '../../../shared/gather/hardware-script.ts'
+import { readAmdDriver } from '../../../shared/scan/amd-driver.ts'
 import { memoryLimitOf, withinLimit } from '../../../shared/scan/control-group.ts'
 import { readDf } from '../../../shared/scan/df-text.ts'
 import type { AskProgram } from '../scan/ask-program.ts'
@@ -26,6 +27,7 @@ export function scriptedMachine(sections: HardwareSections): ProbeOptions {
     os: () => Promise.resolve({ version: osVersion(sections), kernel: line('kernel') }),
     memory: () => Promise.resolve(isMac ? macMemory(sections) : linuxMemory(sections)),
     appleGpu: () => Promise.resolve(isMac && line('arch') === 'arm64' ? appleGpu(line) : null),
+    amdCards: () => Promise.resolve(readAmdDriver(sections.get('amd') ?? [])),
     gpuDevices: () => Promise.resolve(isMac ? null : gpuDevices(sections)),
     wiredLimit: () => Promise.resolve(wiredLimit(line('iogpu.wired_limit_mb'))),
     mounts: () => Promise.resolve(mountsOf(sections)),

@@ -3,11 +3,13 @@ import { access, readdir, readFile } from 'node:fs/promises'
 import systeminformation from 'systeminformation'
 import { DF_ARGS, readDf, readMountPaths } from '../../../shared/scan/df-text.ts'
 import { withinLimit } from '../../../shared/scan/control-group.ts'
+import type { Gpu } from '../../../shared/scan/gpu-text.ts'
 import type { ProbeResults } from '../../../shared/scan/probe-results.ts'
 import type { Mount } from '../../../shared/scan/storage-tiers.ts'
 import { errorCode } from '../system-error.ts'
 import { runningServers } from './running-servers.ts'
 import type { AskProgram } from './ask-program.ts'
+import { linuxAmdCards } from './amd-cards.ts'
 import { linuxMemoryLimit } from './memory-limit.ts'
 
 /** What the machine itself says; each null when it does not in time. */
@@ -16,6 +18,8 @@ export interface MachineFacts {
   readonly os: () => Promise<ProbeResults['os']>
   readonly memory: () => Promise<ProbeResults['memory']>
   readonly appleGpu: () => Promise<ProbeResults['appleGpu']>
+  /** AMD GPUs by the files of their driver. */
+  readonly amdCards: () => Promise<readonly Gpu[] | null>
   readonly gpuDevices: () => Promise<ProbeResults['gpuDevices']>
   readonly wiredLimit: () => Promise<ProbeResults['wiredLimit']>
   readonly mounts: () => Promise<readonly Mount[] | null>
@@ -52,6 +56,7 @@ export function ownMachine(platform: NodeJS.Platform, arch: string, ask: AskProg
       const cores = Number(own.cores)
       return { device: own.model, cores: Number.isSafeInteger(cores) && cores > 0 ? cores : null }
     },
+    amdCards: () => (platform === 'linux' ? linuxAmdCards() : Promise.resolve(null)),
     gpuDevices: () => (platform === 'linux' ? linuxGpuDevices() : Promise.resolve(null)),
     wiredLimit: () => (isApple ? appleWiredLimit(ask) : Promise.resolve(null)),
     mounts: () => mountsOf(platform, ask),

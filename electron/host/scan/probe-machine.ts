@@ -31,24 +31,37 @@ export const PROBE_TIMEOUT_MS = 10_000
 export async function probeMachine(options: ProbeOptions): Promise<MachineProbes> {
   const { facts, ask, timeoutMs } = options
   const inTime = <T>(question: () => Promise<T | null>): Promise<T | null> => within(question, timeoutMs)
-  const [cpu, os, memory, appleGpu, gpuDevices, wiredLimit, mounts, servers, nvidia, rocm, runtimes] =
-    await Promise.all([
-      inTime(facts.cpu),
-      inTime(facts.os),
-      inTime(facts.memory),
-      inTime(facts.appleGpu),
-      inTime(facts.gpuDevices),
-      inTime(facts.wiredLimit),
-      inTime(facts.mounts),
-      inTime(facts.servers),
-      askGpus(ask, 'nvidia-smi', NVIDIA_SMI_ARGS, readNvidiaSmi, timeoutMs),
-      askGpus(ask, 'rocm-smi', ROCM_SMI_ARGS, readRocmSmi, timeoutMs),
-      Promise.all(
-        RUNTIME_PROBES.map(async (probe) => {
-          return { runtime: probe.runtime, asked: await askRuntime(ask, probe, timeoutMs) }
-        }),
-      ),
-    ])
+  const [
+    cpu,
+    os,
+    memory,
+    appleGpu,
+    gpuDevices,
+    wiredLimit,
+    mounts,
+    servers,
+    nvidia,
+    rocm,
+    amdCards,
+    runtimes,
+  ] = await Promise.all([
+    inTime(facts.cpu),
+    inTime(facts.os),
+    inTime(facts.memory),
+    inTime(facts.appleGpu),
+    inTime(facts.gpuDevices),
+    inTime(facts.wiredLimit),
+    inTime(facts.mounts),
+    inTime(facts.servers),
+    askGpus(ask, 'nvidia-smi', NVIDIA_SMI_ARGS, readNvidiaSmi, timeoutMs),
+    askGpus(ask, 'rocm-smi', ROCM_SMI_ARGS, readRocmSmi, timeoutMs),
+    inTime(facts.amdCards),
+    Promise.all(
+      RUNTIME_PROBES.map(async (probe) => {
+        return { runtime: probe.runtime, asked: await askRuntime(ask, probe, timeoutMs) }
+      }),
+    ),
+  ])
   return {
     platform: PLATFORM_NAMES[options.platform] ?? 'other',
     arch: archName(options.arch),
@@ -61,9 +74,15 @@ export async function probeMachine(options: ProbeOptions): Promise<MachineProbes
     mounts,
     servers,
     nvidia,
-    rocm,
+    rocm: orByDriver(rocm, amdCards ?? []),
     runtimes,
   }
+}
+
+/** What the driver says of its cards where their tool says nothing. */
+function orByDriver(asked: Asked<readonly Gpu[]>, cards: readonly Gpu[]): Asked<readonly Gpu[]> {
+  if (asked.kind === 'answered' || cards.length === 0) return asked
+  return { kind: 'answered', value: cards, by: 'driver', remark: asked.remark ?? null }
 }
 
 /** The answer to a question; null when it is not answered in time, or cannot be. */

@@ -21,10 +21,13 @@ test('finds each kind of server, its port and the file name of its model, and re
       process(5, 0, '/usr/bin/ollama serve'),
       process(6, 5, '/usr/bin/ollama runner --model /var/lib/ollama/blobs/sha256-ff --port 45123'),
       process(7, 0, 'vllm serve org/model --port 9000'),
+      process(10, 0, 'python3 -m llama_cpp.server --model /srv/c.gguf'),
+      process(11, 0, 'python3 -m sglang.launch_server --model-path org/m --port 30001'),
+      process(12, 0, '/opt/koboldcpp-linux-x64 --model /srv/k.gguf'),
       process(8, 0, 'vim llama-server'),
       process(9, 0, 'python3 train.py --model x --port 8090'),
     ],
-    new Map([1, 2, 3, 4, 6, 7, 8, 9].map((pid) => [pid, BigInt(pid)])),
+    new Map([1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12].map((pid) => [pid, BigInt(pid)])),
     'accelerator',
   )
   expect(
@@ -36,6 +39,9 @@ test('finds each kind of server, its port and the file name of its model, and re
     [4, 'mlx_lm.server', 8080, 'Q', 4n],
     [6, 'ollama', 11434, 'sha256-ff', 6n],
     [7, 'vllm', 9000, 'model', 7n],
+    [10, 'llama_cpp.server', 8000, 'c.gguf', 10n],
+    [11, 'sglang', 30001, 'm', 11n],
+    [12, 'koboldcpp', 5001, 'k.gguf', 12n],
   ])
   expect(
     JSON.stringify(servers, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),

@@ -61,3 +61,28 @@ test('a machine with cards, a limit and a read-only root is judged as a scan on 
     'did not answer in time',
   )
 })
+
+test('a machine whose processor has a GPU of AMD’s is one pool, though no tool is there', async () => {
+  const sections = hardwareSections([
+    'system Linux',
+    'arch x86_64',
+    'meminfo MemTotal:       128000000 kB',
+    'meminfo MemAvailable:   120000000 kB',
+    'vendor 0x1002',
+    'device /dev/kfd',
+    'amd card0 slot 0000:c5:00.0',
+    'amd card0 vram_total 536870912',
+    'amd card0 vram_used 0',
+    'amd card0 gtt_total 65536000000',
+    'amd card0 gtt_used 0',
+    'amd kfd1 gfx 110501',
+    'amd kfd1 location 50432',
+  ])
+  const probes = await probeMachine(scriptedMachine(sections))
+  const { capabilities, notes } = nodeCapabilities({ ...probes, models: [], awayMounts: [] })
+  const [unified] = capabilities.filter(({ id }) => id === 'mem.unified')
+  expect(unified?.attrs.get('total')).toBe(66_072_870_912)
+  expect(notes.find(({ probe }) => probe === 'accel.gpu.rocm')?.note).toContain(
+    'by the driver’s own files: 1 found',
+  )
+})

@@ -73,6 +73,7 @@ const FACTS: MachineFacts = {
   os: () => Promise.resolve(null),
   memory: () => Promise.reject(new Error('no')),
   appleGpu: () => Promise.resolve(null),
+  amdCards: () => Promise.resolve(null),
   gpuDevices: () => Promise.resolve([]),
   wiredLimit: () => Promise.resolve(null),
   servers: () => Promise.resolve(null),
