@@ -51,12 +51,12 @@ function newestFacts(
   for (const facts of factsFiles) {
     const { nodeId } = facts.value
     const known = newest.get(nodeId)
-    if (known === undefined) {
-      newest.set(nodeId, facts)
-      continue
-    }
-    const [used, ignored] = countsBefore(facts, known) ? [facts, known] : [known, facts]
-    newest.set(nodeId, used)
+    if (known === undefined || countsBefore(facts, known)) newest.set(nodeId, facts)
+  }
+  for (const ignored of factsFiles) {
+    const { nodeId } = ignored.value
+    const used = newest.get(nodeId)
+    if (used === undefined || used === ignored) continue
     const message =
       `these facts of node ${nodeId} (seq ${ignored.value.seq}) are not used: ` +
       `${used.file} describes the same node ${whyUsed(used, ignored)}`

@@ -62,6 +62,13 @@ describe('mergeNodes', () => {
     expect(merged.problems.map((problem) => problem.file)).toEqual(['b', 'c'])
   })
 
+  test('names to each file that does not count the one that does, not one that was before it', () => {
+    const files = ['n (1).json', 'a.json', 'n.json'].map((name) => file(name, facts('n', 3)))
+    const { problems } = mergeNodes(files, [], [])
+    expect(problems.map((problem) => problem.file)).toEqual(['n (1).json', 'a.json'])
+    for (const { message } of problems) expect(message).toContain('n.json describes the same node')
+  })
+
   test('keeps the facts of a node that is also declared, and their file', () => {
     const probed = file('n.json', facts('n', 1))
     const declared = declaration('n', { freeBytes: 5n })
