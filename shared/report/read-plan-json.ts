@@ -164,7 +164,9 @@ export function looksLikePlanJson(text: string): boolean {
 export function readPlanJson(text: string, file: string): Read<PlanOutline> {
   const source = readJsonSource(text, file, MAX_PLAN_JSON_BYTES)
   if (!source.ok) return source
-  const parsed = outline.safeParse(JSON.parse(quoteLargeIntegers(text.replace(/^\uFEFF/, ''))))
+  const parsed = outline.safeParse(JSON.parse(quoteLargeIntegers(text.replace(/^\uFEFF/, ''))), {
+    error: inWords,
+  })
   if (parsed.success) return readOk(parsed.data, source.problems)
   const report = new JsonReport(source.value)
   for (const issue of parsed.error.issues) {
@@ -173,6 +175,11 @@ export function readPlanJson(text: string, file: string): Read<PlanOutline> {
     report.add('error', 'plan-file-invalid', text, () => source.value.spanOf(at))
   }
   return readFailed(report.problems)
+}
+
+/** What is wrong with a value, where its schema has no words of its own. */
+function inWords({ input }: { readonly input?: unknown }): string {
+  return input === undefined ? 'it is missing' : 'no plan has such a value there'
 }
 
 /** `json` with integers of 16 digits and more put in quotes: `JSON.parse` would round them. */

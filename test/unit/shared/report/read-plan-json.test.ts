@@ -75,6 +75,18 @@ describe('readPlanJson', () => {
     expect(briefs(readPlanJson('{', 'plan.json'))[0]).toContain('json-')
   })
 
+  test('says in its own words what is missing and what is of the wrong kind', () => {
+    const written = JSON.parse(planJsonText(PLAN)) as { policy: object }
+    const first = (changes: object): string =>
+      briefs(readPlanJson(JSON.stringify({ ...written, ...changes }), 'plan.json'))[0] ?? ''
+    expect(first({ policy: undefined })).toContain('policy: it is missing')
+    expect(first({ roles: [{}] })).toContain('roles.0.role: it is missing')
+    expect(first({ roles: 'none' })).toContain('roles: no plan has such a value there')
+    expect(first({ skipped: [{ id: 'a', reason: 5 }] })).toContain(
+      'skipped.0.reason: no plan has such a value there',
+    )
+  })
+
   test('counts beyond 2^64-1 are refused', () => {
     const text = planJsonText(PLAN).replace('"max_bytes": null', '"max_bytes": 18446744073709551616')
     expect(briefs(readPlanJson(text, 'plan.json'))[0]).toContain('a byte count is at most 2^64-1')
