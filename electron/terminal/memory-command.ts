@@ -1,6 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { contextEffect, largestContextForAll, type LabContext } from '../../shared/advice/context-effects.ts'
+import {
+  contextEffectTask,
+  largestContextForAll,
+  type LabContext,
+} from '../../shared/advice/context-effects.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
 import { memoryNeed } from '../../shared/memory/memory-need.ts'
 import { USUAL_CONTEXT, USUAL_SETTING, type MemorySetting } from '../../shared/memory/setting.ts'
@@ -133,7 +137,7 @@ async function roleResults(
       need: memoryNeed(shape, setting),
       rosterBytes: imported.entry.ramBytes,
       rooms: contextRooms(plan, i, shape, setting),
-      twice: contextEffect(inputs, plan, i, 2 * setting.context, memo.branch()),
+      twice: runSync(contextEffectTask(inputs, plan, i, 2 * setting.context, memo.branch())),
     })
   }
   if (named === 0) {

@@ -74,7 +74,8 @@ function useShardMatrix(role: RolePlan, isShown: boolean): ShardMatrix | null {
 
 function Centre({ plan, role }: { readonly plan: LabPlan; readonly role: RolePlan }): ReactNode {
   const centre = usePlannerState((state) => state.view.centre)
-  const nodes = usePlannerState((state) => (state.lab.status === 'open' ? state.lab.lab.nodes : NO_NODES))
+  const lab = usePlannerState((state) => (state.lab.status === 'open' ? state.lab.lab : null))
+  const nodes = lab?.nodes ?? NO_NODES
   const nowSecs = usePlannerState((state) => (state.lab.status === 'open' ? state.lab.readAtSecs : 0))
   // Kept here, so that a look at another view does not forget how this one was sorted and filtered.
   const [shardOptions, setShardOptions] = useState(START_NODE_OPTIONS)
@@ -83,7 +84,7 @@ function Centre({ plan, role }: { readonly plan: LabPlan; readonly role: RolePla
   const matrix = useShardMatrix(role, centre === 'shards')
   const nodeIds = useMemo(() => nodes.map(({ nodeId }) => nodeId), [nodes])
 
-  if (nodes.length === 0) return <NoNodes />
+  if (lab === null || nodes.length === 0) return <NoNodes />
   switch (centre) {
     case 'shards':
       return matrix === null ? (
@@ -103,13 +104,7 @@ function Centre({ plan, role }: { readonly plan: LabPlan; readonly role: RolePla
       )
     case 'nodes':
       return (
-        <NodesView
-          plan={plan}
-          nodes={nodes}
-          nowSecs={nowSecs}
-          options={nodeOptions}
-          onOptions={setNodeOptions}
-        />
+        <NodesView plan={plan} lab={lab} nowSecs={nowSecs} options={nodeOptions} onOptions={setNodeOptions} />
       )
   }
 }

@@ -1,4 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react'
+import { contextEffectTask } from '../../shared/advice/context-effects.ts'
+import { contextEffectText } from '../../shared/advice/context-words.ts'
 import { formatBytes } from '../../shared/bytes.ts'
 import { CACHE_TYPES, type CacheType } from '../../shared/memory/cache-type.ts'
 import { largestText, missingText, sumText } from '../../shared/memory/memory-words.ts'
@@ -8,6 +10,7 @@ import { roleMemory, type RoleMemory } from '../../shared/plan/role-memory.ts'
 import type { LabPlan, PlanInputs } from '../../shared/plan/types.ts'
 import { selectInputs, selectPlan } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { useTask } from '../store/use-task.ts'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -72,6 +75,7 @@ function OfRole({ inputs, plan, number, id }: OfRoleProps): ReactNode {
         <>
           <Knobs id={id} known={known} isMlx={own?.imported.spec.runtime === 'infer.mlx-lm'} />
           <Check id={id} known={known} said={said} />
+          <Twice inputs={inputs} plan={plan} number={number} known={known} />
           <Rooms plan={plan} number={number} known={known} id={id} />
         </>
       )}
@@ -219,6 +223,29 @@ function Check(props: {
         <p>{missingText(shape, need.missing).join('; ')}</p>
       )}
     </div>
+  )
+}
+
+/** What a context twice as large would make of the plan. */
+function Twice(props: {
+  readonly inputs: PlanInputs
+  readonly plan: LabPlan
+  readonly number: number
+  readonly known: RoleMemory
+}): ReactNode {
+  const { inputs, plan, number, known } = props
+  const { store } = usePlanner()
+  const context = 2 * known.need.setting.context
+  const effect = useTask(
+    useMemo(
+      () => () => contextEffectTask(inputs, plan, number, context, store.getState().memo.branch()),
+      [inputs, plan, number, context, store],
+    ),
+  )
+  return effect === null ? null : (
+    <p role="note" aria-label="Twice the context" className={styles.twice}>
+      {contextEffectText(effect)}
+    </p>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla'
+import { withContexts } from '../../shared/scenario/with-contexts.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
 import type { TransferPolicy } from '../../shared/locality/types.ts'
@@ -29,6 +30,10 @@ export interface ScenarioActions {
   readonly setRoleMemory: (role: string, patch: Partial<RoleMemoryPatch>) => void
   /** Plans a role with what its model's files say it takes, or with `ram_gb` again. */
   readonly computeMemory: (role: string, on: boolean) => void
+  /** Plans roles with what their models' files say they take at these contexts, in tokens. */
+  readonly planContexts: (contexts: ReadonlyMap<string, number>) => void
+  /** Plans a role with `ram_gb` and the usual context again. */
+  readonly forgetContext: (role: string) => void
   /** Takes a whole scenario over: one that was opened, suggested or tried. */
   readonly apply: (scenario: Scenario) => void
   readonly undo: () => void
@@ -117,6 +122,17 @@ export function createScenarioActions(store: StoreApi<PlannerState>): ScenarioAc
     },
     computeMemory: (role, on) =>
       change({ computedMemory: withMember(store.getState().scenario.computedMemory, role, on) }),
+    planContexts: (contexts) => {
+      const { roleContext, computedMemory } = withContexts(store.getState().scenario, contexts)
+      type(`contexts ${[...contexts.keys()].join()}`, { roleContext, computedMemory })
+    },
+    forgetContext: (role) => {
+      const { roleContext, computedMemory } = store.getState().scenario
+      change({
+        roleContext: withEntry(roleContext, role, null),
+        computedMemory: withMember(computedMemory, role, false),
+      })
+    },
     apply,
     undo: () => {
       const { scenario, scenarioPast, scenarioFuture } = store.getState()

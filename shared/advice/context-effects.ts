@@ -2,10 +2,10 @@ import { CELL_STEP } from '../memory/cells.ts'
 import { MAX_COUNT, type ModelShape } from '../memory/shape.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import type { PlanMemo } from '../plan/plan-memo.ts'
-import { plan as planLab, planTask } from '../plan/planner.ts'
+import { planTask } from '../plan/planner.ts'
 import { roleMemory } from '../plan/role-memory.ts'
 import type { LabPlan, PlanInputs } from '../plan/types.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { withContexts } from '../scenario/with-contexts.ts'
 import type { Task } from '../task.ts'
 
 /** A role that runs elsewhere, or no longer, under other inputs. */
@@ -26,32 +26,23 @@ export interface ContextEffect {
   readonly displaced: readonly Displaced[]
 }
 
-/** `scenario` with the roles of `contexts` planned with what they take by their model's files at those contexts. */
-export function withContexts(scenario: Scenario, contexts: ReadonlyMap<string, number>): Scenario {
-  return {
-    ...scenario,
-    roleContext: new Map([...scenario.roleContext, ...contexts]),
-    computedMemory: new Set([...scenario.computedMemory, ...contexts.keys()]),
-  }
-}
-
 /**
  * What planning role number `role` with `context` tokens, by what its model's files say it then takes, makes of `plan`,
  * which was made from `inputs`; null where that is not known.
  */
-export function contextEffect(
+export function* contextEffectTask(
   inputs: PlanInputs,
   plan: LabPlan,
   role: number,
   context: number,
   memo: PlanMemo,
-): ContextEffect | null {
+): Task<ContextEffect | null> {
   const own = plan.roles[role]
   if (own === undefined || context > MAX_COUNT) return null
   const scenario = withContexts(inputs.scenario, new Map([[own.role, context]]))
   const memory = roleMemory(inputs.lab, own.imported, own.manifest, scenario)
   if (memory === null || memory.need.missing.length > 0) return null
-  const then = planLab(inputs.lab, inputs.overlay, scenario, memo)
+  const then = yield* planTask({ ...inputs, scenario }, memo)
   const outcome = then.roles[role]?.outcome
   if (outcome === undefined) return null
   const displaced = displacedBy(plan, then).filter(({ role: other }) => other !== own.role)

@@ -6,6 +6,9 @@ import { parseOverlay } from '../../shared/overlay/parse-overlay.ts'
 import type { OverlayDocument } from '../../shared/overlay/types.ts'
 import { PlanMemo } from '../../shared/plan/plan-memo.ts'
 import { plan } from '../../shared/plan/planner.ts'
+import type { Lab } from '../../shared/lab/lab.ts'
+import type { ModelShape } from '../../shared/memory/shape.ts'
+import { withContexts } from '../../shared/scenario/with-contexts.ts'
 import { DEFAULT_SCENARIO } from '../../shared/scenario/scenario.ts'
 import type { LabPlan } from '../../shared/plan/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
@@ -41,6 +44,13 @@ export function planningCases(): readonly BenchCase[] {
   workOut(planned)
   const unmoved = plan(lab, overlays[0] ?? null, OFF, memo)
   const sited = withSites(lab.nodes, (nodeId) => fullSite(nodeId, 'llama-swap'))
+  const shaped = { ...lab, shapes: shapesOf(lab) }
+  let steps = 0
+  /** The first role with another context each time, as a slider is drawn. */
+  const nextContext = (): Scenario => {
+    const role = planned.roles[0]?.role ?? ''
+    return withContexts(SCENARIO, new Map([[role, 4096 * (1 + (steps++ % 30))]]))
+  }
   let draft: OverlayDraft | null = null
   let isOn = false
 
@@ -50,6 +60,12 @@ export function planningCases(): readonly BenchCase[] {
       run: () => workOut(plan(lab, nextOverlay(), SCENARIO, memo)),
       baseline: () => workOut(plan(lab, nextOverlay(), SCENARIO)),
       against: 'planning the same from scratch',
+    },
+    {
+      name: 'a step of the context slider, 256x200',
+      run: () => workOut(plan(shaped, overlays[0] ?? null, nextContext(), memo)),
+      baseline: () => workOut(plan(shaped, overlays[0] ?? null, nextContext())),
+      against: 'planning the same from scratch; the budget is one frame',
     },
     {
       name: 'run book 256x200',
@@ -101,6 +117,24 @@ export function planningCases(): readonly BenchCase[] {
       against: 'JSON.parse of the same texts',
     },
   ]
+}
+
+/** A shape for every model, so that every role's memory is worked out. */
+function shapesOf({ manifests }: Lab): Lab['shapes'] {
+  const cache = { kind: 'attention', kvHeads: 8, keyLength: 128, valueLength: 128, window: null } as const
+  const shape: ModelShape = {
+    architecture: 'llama',
+    weightsBytes: 4_000_000_000n,
+    projectorBytes: 0n,
+    trainedContext: 131_072,
+    caches: { kind: 'known', groups: [{ layers: 32, cache }] },
+  }
+  return new Map(
+    manifests.map(({ packageId, body }) => [
+      packageId,
+      { packageId, model: body.name, shape, file: body.name },
+    ]),
+  )
 }
 
 function overlayOf(text: string): OverlayDocument {

@@ -2,6 +2,12 @@ import type { ReactNode } from 'react'
 import { classes } from '../../ui/classes.ts'
 import styles from './nodes.module.css'
 
+const PARTS = [
+  { part: styles.weightsPart, label: 'weights', meaning: 'The tensors of a role’s model.' },
+  { part: styles.kvPart, label: 'KV cache', meaning: 'What grows with the context of a role.' },
+  { part: styles.otherPart, label: 'other', meaning: 'What a role is planned with beyond that.' },
+] as const
+
 const ENTRIES = [
   { part: styles.usedPart, label: 'roles', meaning: 'Memory of the roles that run here.' },
   { part: styles.takenPart, label: 'other use', meaning: 'Memory taken by what is not of this plan.' },
@@ -14,11 +20,12 @@ const ENTRIES = [
   },
 ] as const
 
-/** What the stretches of a memory bar mean. */
-export function BarLegend(): ReactNode {
+/** What the stretches of a memory bar mean; of a role's parts too where some are known. */
+export function BarLegend({ hasParts }: { readonly hasParts: boolean }): ReactNode {
+  const [roles, ...others] = ENTRIES
   return (
     <ul className={styles.legend} aria-label="Legend">
-      {ENTRIES.map(({ part, label, meaning }) => (
+      {[roles, ...(hasParts ? PARTS : []), ...others].map(({ part, label, meaning }) => (
         <li key={label} title={meaning}>
           <span className={classes(styles.sample, part)} aria-hidden="true" />
           {label}

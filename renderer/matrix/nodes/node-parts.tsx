@@ -1,6 +1,7 @@
 import { Clock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatBytes, formatExactBytes } from '../../../shared/bytes.ts'
+import { formatExactBytes } from '../../../shared/bytes.ts'
+import type { ResidentParts } from '../../../shared/plan/resident-parts.ts'
 import { classes } from '../../ui/classes.ts'
 import { BytesText } from '../../ui/bytes-text.tsx'
 import { Detail, type DetailPart } from '../detail.tsx'
@@ -13,12 +14,18 @@ import {
   incomingWords,
   loadWords,
   nodeTroubles,
+  residentText,
   residentWords,
-  roleWithBytes,
   type NodeTrouble,
 } from './node-words.ts'
 import common from '../matrix.module.css'
 import styles from './nodes.module.css'
+
+const PART_STRETCHES = [
+  ['weights', styles.weightsPart],
+  ['kv', styles.kvPart],
+  ['other', styles.otherPart],
+] as const
 
 const BAR_PARTS = { taken: styles.takenPart, used: styles.usedPart, refused: styles.refusedPart }
 
@@ -58,7 +65,7 @@ export function MemoryCell({ entry }: EntryProps): ReactNode {
           <span className={styles.poolPart} style={{ width: `${bar.end}%` }} />
           {bar.parts.map(({ kind, start, length }) => (
             <span key={kind} className={BAR_PARTS[kind]} style={{ left: `${start}%`, width: `${length}%` }}>
-              {kind === 'used' ? <ResidentParts entry={entry} /> : null}
+              {kind === 'used' ? <Residents entry={entry} /> : null}
             </span>
           ))}
         </div>
@@ -74,17 +81,29 @@ export function MemoryCell({ entry }: EntryProps): ReactNode {
 }
 
 /** The roles on a node side by side, as wide as their memory, with their names as far as they go in. */
-function ResidentParts({ entry }: EntryProps): ReactNode {
-  return entry.residency.ledger.instances.map(({ name, bytes }) => (
+function Residents({ entry }: EntryProps): ReactNode {
+  return entry.residents.map((resident) => (
     <span
-      key={name}
+      key={resident.name}
       className={styles.resident}
-      style={{ flexGrow: Number(bytes) }}
-      title={roleWithBytes(name, bytes)}
+      style={{ flexGrow: Number(resident.bytes) }}
+      title={residentText(resident)}
     >
-      {name}
+      {resident.name}
+      {resident.parts === null ? null : <Parts parts={resident.parts} />}
     </span>
   ))
+}
+
+/** What a role's memory is made of, as a strip below its name. */
+function Parts({ parts }: { readonly parts: ResidentParts }): ReactNode {
+  return (
+    <span className={styles.strip}>
+      {PART_STRETCHES.map(([part, className]) => (
+        <span key={part} className={className} style={{ flexGrow: Number(parts[part]) }} />
+      ))}
+    </span>
+  )
 }
 
 function Trouble({ trouble }: { readonly trouble: NodeTrouble }): ReactNode {
@@ -96,8 +115,8 @@ function Trouble({ trouble }: { readonly trouble: NodeTrouble }): ReactNode {
   )
 }
 
-function residentTitle({ residency }: NodeEntry): string {
-  return residency.ledger.instances.map(({ name, bytes }) => `${name}: ${formatBytes(bytes)}`).join('\n')
+function residentTitle({ residents }: NodeEntry): string {
+  return residents.map(residentText).join('\n')
 }
 
 /** A node's storage: a bar of what is fetched there and what stays free, and the same in words. */
@@ -169,7 +188,7 @@ export function NodeDetail({ entry, nowSecs }: NodeDetailProps): ReactNode {
       />
     )
   }
-  const { load, profile, residency } = entry
+  const { load, profile, residents } = entry
   const parts: DetailPart[] = [
     { text: profile.node.nodeId, strong: true },
     { text: factsAge(entry, nowSecs).full },
@@ -180,8 +199,7 @@ export function NodeDetail({ entry, nowSecs }: NodeDetailProps): ReactNode {
     })
   }
   for (const { full } of nodeTroubles(entry)) parts.push({ text: full })
-  const { instances } = residency.ledger
-  if (instances.length > 0) parts.push({ text: instances.map(({ name }) => name).join(', ') })
+  if (residents.length > 0) parts.push({ text: residents.map(residentText).join('; ') })
   const incoming = incomingWords(entry)
   if (incoming !== null) parts.push({ text: incoming })
   return <Detail parts={parts} />

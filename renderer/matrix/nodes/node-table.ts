@@ -1,6 +1,9 @@
+import type { Lab } from '../../../shared/lab/lab.ts'
 import type { LabNode } from '../../../shared/node/types.ts'
 import { profileNode, type NodeProfile } from '../../../shared/eligibility/eligibility.ts'
 import { turnedAway, type TurnedAway } from '../../../shared/plan/turned-away.ts'
+import { residentParts, type ResidentParts } from '../../../shared/plan/resident-parts.ts'
+import { roleMemory } from '../../../shared/plan/role-memory.ts'
 import type { LabPlan, NodeResidency } from '../../../shared/plan/types.ts'
 import { nodeLoad, type NodeLoad } from './node-load.ts'
 
@@ -14,6 +17,16 @@ export interface NodeEntry {
   readonly arriving: readonly Arriving[]
   /** Null when the node reports no memory that roles could use. */
   readonly load: NodeLoad | null
+  /** The roles there, by name, each with its memory. */
+  readonly residents: readonly Resident[]
+}
+
+/** A role on a node, with its memory there. */
+export interface Resident {
+  readonly name: string
+  readonly bytes: bigint
+  /** Null where not all of what its model takes is known. */
+  readonly parts: ResidentParts | null
 }
 
 /** A role whose weights are fetched to a node. */
@@ -32,15 +45,17 @@ const NONE_ARRIVING: readonly Arriving[] = []
 export class NodeTable {
   readonly plan: LabPlan
   readonly nodes: readonly LabNode[]
+  readonly #lab: Lab
   readonly #away: ReadonlyMap<string, readonly TurnedAway[]>
   readonly #arriving: ReadonlyMap<string, readonly Arriving[]>
   readonly #entries: (NodeEntry | undefined)[] = []
   readonly #eligibleFor: (number | undefined)[] = []
 
-  /** `nodes`: the lab's, in code point order, as the plan has them. */
-  constructor(plan: LabPlan, nodes: readonly LabNode[]) {
+  /** `lab`: the one that was planned; its nodes are in code point order, as the plan has them. */
+  constructor(plan: LabPlan, lab: Lab) {
     this.plan = plan
-    this.nodes = nodes
+    this.nodes = lab.nodes
+    this.#lab = lab
     this.#away = turnedAway(plan)
     this.#arriving = arrivingByNode(plan)
   }
@@ -55,9 +70,18 @@ export class NodeTable {
     const away = this.#away.get(labNode.nodeId) ?? NONE_TURNED_AWAY
     const load = nodeLoad(residency, away, profile.pools.roles?.totalBytes ?? null)
     const arriving = this.#arriving.get(labNode.nodeId) ?? NONE_ARRIVING
-    const entry = { profile, residency, away, arriving, load }
+    const residents = this.#residentsOf(residency)
+    const entry = { profile, residency, away, arriving, load, residents }
     this.#entries[node] = entry
     return entry
+  }
+
+  #residentsOf({ ledger }: NodeResidency): readonly Resident[] {
+    return ledger.instances.map(({ name, role, bytes }) => {
+      const own = this.plan.roles.find((each) => each.role === role)
+      const memory = own && roleMemory(this.#lab, own.imported, own.manifest, this.plan.scenario)
+      return { name, bytes, parts: residentParts(bytes, memory ?? null) }
+    })
   }
 
   /** Whether a role runs on the node. */

@@ -3,7 +3,7 @@ import { formatDuration, freeText } from '../../../shared/eligibility/describe.t
 import { specMemoryBytes } from '../../../shared/inference-spec.ts'
 import { listed } from '../../../shared/listed.ts'
 import { obstacleMessage } from '../../../shared/report/outcome-words.ts'
-import type { NodeEntry } from './node-table.ts'
+import type { NodeEntry, Resident } from './node-table.ts'
 
 /** How old a node's facts are, and whether they still hold. */
 export interface FactsAge {
@@ -29,8 +29,16 @@ export function factsAge({ profile }: NodeEntry, nowSecs: number): FactsAge {
       }
 }
 
+/** A role's memory on a node with its parts: `hermes 27.5 GB: weights 18.1 GB, KV cache 8.6 GB, other 805.3 MB`. */
+export function residentText({ name, bytes, parts }: Resident): string {
+  const all = roleWithBytes(name, bytes)
+  if (parts === null) return all
+  const { weights, kv, other } = parts
+  return `${all}: weights ${formatBytes(weights)}, KV cache ${formatBytes(kv)}, other ${formatBytes(other)}`
+}
+
 /** A role and what it takes, as the names of a picture show it: `hermes 27.5 GB`. */
-export function roleWithBytes(name: string, bytes: bigint): string {
+function roleWithBytes(name: string, bytes: bigint): string {
   return `${name} ${formatBytes(bytes)}`
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, type ReactNode } from 'react'
+import type { Lab } from '../../../shared/lab/lab.ts'
 import type { NodeNow } from '../../../shared/live/servers-seen.ts'
-import type { LabNode } from '../../../shared/node/types.ts'
 import type { LabPlan } from '../../../shared/plan/types.ts'
 import { selectNodesNow } from '../../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../../store/use-planner.ts'
@@ -10,6 +10,7 @@ import { MatrixGrid, type PointedPlace } from '../grid/matrix-grid.tsx'
 import { NoNodeMatches, NodeTools } from '../node-tools.tsx'
 import { SortMenu } from '../tool-row.tsx'
 import { BarLegend } from './bar-legend.tsx'
+import { ContextTools } from './context-tools.tsx'
 import { EligibleForCell, MemoryCell, NodeDetail, NodeRowHead, StorageCell } from './node-parts.tsx'
 import {
   countNodeRows,
@@ -71,8 +72,8 @@ function nodesShape(rows: number, width: number, tailWidths: readonly number[]):
 
 interface NodesViewProps {
   readonly plan: LabPlan
-  /** The lab's nodes in code point order. */
-  readonly nodes: readonly LabNode[]
+  /** The lab that was planned. */
+  readonly lab: Lab
   /** Unix seconds to judge the facts' age by. */
   readonly nowSecs: number
   readonly options: NodeRowOptions
@@ -80,11 +81,12 @@ interface NodesViewProps {
 }
 
 /** The lab's nodes: their memory and who would take it, their storage, and how many roles they could run. */
-export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesViewProps): ReactNode {
+export function NodesView({ plan, lab, nowSecs, options, onOptions }: NodesViewProps): ReactNode {
+  const { nodes } = lab
   const { view } = usePlanner()
   const lit = usePlannerState((state) => state.view.node)
   const revealed = usePlannerState((state) => state.view.revealed)
-  const table = useMemo(() => new NodeTable(plan, nodes), [plan, nodes])
+  const table = useMemo(() => new NodeTable(plan, lab), [plan, lab])
   const rows = useMemo(() => nodeRows(table, options), [table, options])
   const counts = useMemo(() => countNodeRows(table), [table])
   const rowOf = useMemo(() => new Map(rows.map((node, row) => [nodes[node]?.nodeId, row])), [rows, nodes])
@@ -139,7 +141,7 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
   return (
     <>
       <NodeTools
-        legend={<BarLegend />}
+        legend={<BarLegend hasParts={lab.shapes.size > 0} />}
         filters={[
           { id: 'all', label: 'All', count: counts.all },
           { id: 'in_use', label: 'In use', count: counts.in_use },
@@ -148,6 +150,7 @@ export function NodesView({ plan, nodes, nowSecs, options, onOptions }: NodesVie
         choice={options}
         onChoice={(choice) => onOptions({ ...options, ...choice })}
       />
+      <ContextTools plan={plan} />
       {rows.length === 0 ? (
         <NoNodeMatches onShowAll={() => onOptions({ ...START_NODE_ROW_OPTIONS, sort: options.sort })} />
       ) : (

@@ -10,11 +10,8 @@ const GROUP = {
   cache: { kind: 'attention', kvHeads: 8, keyLength: 128, valueLength: 128, window: null },
 } as const
 
-test('context, types and requests are knobs of the scenario, and the computed figure can be adopted', async ({
-  openPlanner,
-}) => {
-  const { page, labDir } = await openPlanner()
-  const window = windowPage(page)
+/** Puts a shape of hermes' model into the lab: 24 GB of weights, 131,072 bytes of cache a token. */
+async function giveShapeToHermes(labDir: string): Promise<void> {
   const registry = readRegistry(
     await readFile(join(labDir, 'docs/models/registry.json'), 'utf8'),
     'registry.json',
@@ -36,6 +33,14 @@ test('context, types and requests are knobs of the scenario, and the computed fi
       },
     }),
   )
+}
+
+test('context, types and requests are knobs of the scenario, and the computed figure can be adopted', async ({
+  openPlanner,
+}) => {
+  const { page, labDir } = await openPlanner()
+  const window = windowPage(page)
+  await giveShapeToHermes(labDir)
   const dialog = page.getByRole('dialog', { name: 'Memory of hermes' })
   await assumeOfRole(window, 'hermes', /^Context and memory/)
   const check = dialog.getByRole('status')
@@ -49,6 +54,9 @@ test('context, types and requests are knobs of the scenario, and the computed fi
   await context.fill('0')
   await expect(dialog.getByRole('alert')).toHaveText('a context has at least 1 token')
   await expect(check).toContainText('at 32,768')
+  await expect(dialog.getByRole('note', { name: 'Twice the context' })).toHaveText(
+    'With 65,536 tokens it takes 33.4 GB and fits on no node beside the other roles; no other role moves.',
+  )
   await context.fill('16384')
   await expect(check).toContainText('KV cache 2.1 GB at 16,384 (f16)')
   await dialog.getByRole('combobox', { name: 'Type of K' }).selectOption('q8_0')
@@ -64,4 +72,43 @@ test('context, types and requests are knobs of the scenario, and the computed fi
   await expect(check).toContainText('at 32,768 (f16)')
   await page.keyboard.press('Escape')
   await expect(window.policy).not.toContainText('hermes')
+})
+
+test('a slider in the Nodes view plans the selected role with every context, and one step takes it back', async ({
+  openPlanner,
+}) => {
+  const { page, labDir } = await openPlanner()
+  const window = windowPage(page)
+  await giveShapeToHermes(labDir)
+  await window.role('hermes').click()
+  await window.matrix.getByRole('button', { name: 'Nodes', exact: true }).click()
+  const slider = page.getByRole('slider', { name: 'Context of hermes' })
+  await expect(slider).toHaveAttribute('aria-valuetext', '32,768 tokens, 29.1 GB')
+  await expect(page.getByText('ram_gb 27.5 GB')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('KV cache')
+
+  await slider.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(slider).toHaveAttribute('aria-valuetext', '49,152 tokens, 31.2 GB')
+  await expect(window.policy).toContainText('hermes with computed memory')
+  await page.keyboard.press('End')
+  await expect(slider).toHaveAttribute('aria-valuetext', '131,072 tokens, 42.0 GB')
+  await page.getByRole('button', { name: 'Back to ram_gb' }).click()
+  await expect(slider).toHaveAttribute('aria-valuetext', '32,768 tokens, 29.1 GB')
+  await expect(window.policy).not.toContainText('hermes')
+})
+
+test('the largest context for all roles is looked for when asked for, and can be planned with', async ({
+  openPlanner,
+}) => {
+  const { page, labDir } = await openPlanner()
+  const window = windowPage(page)
+  await giveShapeToHermes(labDir)
+  await page.getByRole('switch', { name: 'Allow weight transfer' }).click()
+  await window.matrix.getByRole('button', { name: 'Nodes', exact: true }).click()
+  await page.getByRole('button', { name: 'Largest context for all roles' }).click()
+  const answer = page.getByRole('status', { name: 'Largest context for all roles' })
+  await expect(answer).toContainText('tokens for the one role')
+  await answer.getByRole('button', { name: 'Plan with it' }).click()
+  await expect(window.policy).toContainText('hermes with computed memory')
 })

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  contextEffect,
+  contextEffectTask,
   largestContextForAll,
-  withContexts,
   type LabContext,
 } from '../../../../shared/advice/context-effects.ts'
 import { contextEffectText, labContextText } from '../../../../shared/advice/context-words.ts'
@@ -14,6 +13,7 @@ import { PlanMemo } from '../../../../shared/plan/plan-memo.ts'
 import { plan } from '../../../../shared/plan/planner.ts'
 import { residentParts } from '../../../../shared/plan/resident-parts.ts'
 import { roleMemory } from '../../../../shared/plan/role-memory.ts'
+import { withContexts } from '../../../../shared/scenario/with-contexts.ts'
 import { DEFAULT_SCENARIO, type Scenario } from '../../../../shared/scenario/scenario.ts'
 import { runSync } from '../../../../shared/task.ts'
 import { capability } from '../../../support/capability.ts'
@@ -80,7 +80,9 @@ describe('a context of one role', () => {
   test('shows who would no longer run, and who would move', () => {
     const effectIn = (free: readonly number[], context: number) => {
       const made = labOf(two, free)
-      const effect = contextEffect(inputsOf(made), plan(made, null, SCENARIO), 0, context, new PlanMemo())
+      const effect = runSync(
+        contextEffectTask(inputsOf(made), plan(made, null, SCENARIO), 0, context, new PlanMemo()),
+      )
       return effect && contextEffectText(effect)
     }
     expect(effectIn([30], 16_384)).toBe(
@@ -99,7 +101,8 @@ describe('a context of one role', () => {
 
   test('is not known without a shape of its model', () => {
     const made = labOf(two, [30])
-    expect(contextEffect(inputsOf(made), plan(made, null, SCENARIO), 1, 4096, new PlanMemo())).toBeNull()
+    const task = contextEffectTask(inputsOf(made), plan(made, null, SCENARIO), 1, 4096, new PlanMemo())
+    expect(runSync(task)).toBeNull()
   })
 })
 

@@ -33,7 +33,7 @@ const lab = labOf(
     { id: 'unable', whole: ['n'], runs: false },
   ],
 )
-const table = new NodeTable(planOf(lab, true), lab.nodes)
+const table = new NodeTable(planOf(lab, true), lab)
 
 function entryOf(id: string): NonNullable<ReturnType<NodeTable['entry']>> {
   const entry = table.entry(lab.nodes.findIndex(({ nodeId }) => nodeId === id))
@@ -63,7 +63,7 @@ describe('NodeTable', () => {
 
   test('counts memory as the scenario assumes it', () => {
     const memory = new Map([['small', 3n * GB]])
-    const assumed = new NodeTable(planOf(lab, true, { memory }), lab.nodes)
+    const assumed = new NodeTable(planOf(lab, true, { memory }), lab)
     expect(assumed.entry(2)?.load).toMatchObject({ budget: 3n * GB, total: 3n * GB })
   })
 })
