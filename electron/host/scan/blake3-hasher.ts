@@ -1,6 +1,5 @@
 import type * as BlakeHash from '@napi-rs/blake-hash'
-import { blake3 } from '@noble/hashes/blake3.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
+import { createBLAKE3 } from 'hash-wasm'
 import { passed, type LeftOut } from './found-model.ts'
 
 /** A BLAKE3 that is under way. */
@@ -11,8 +10,8 @@ export interface Hasher {
 }
 
 /**
- * A new BLAKE3: the native one, else one in JavaScript, which is some ten times slower. The native one is an
- * optional binary that an installer may have left out.
+ * A new BLAKE3: the native one, else one in WebAssembly, which is some ten times slower. The native one is an optional
+ * binary that an installer may have left out, and that a machine that is gathered does not have.
  */
 export async function newHasher(): Promise<Hasher> {
   const native = await nativeHash()
@@ -20,8 +19,8 @@ export async function newHasher(): Promise<Hasher> {
     const hasher = new native.Blake3Hasher()
     return { update: (bytes) => void hasher.update(bytes as Buffer), hex: () => hasher.digest('hex') }
   }
-  const hasher = blake3.create()
-  return { update: (bytes) => void hasher.update(bytes), hex: () => bytesToHex(hasher.digest()) }
+  const hasher = await createBLAKE3()
+  return { update: (bytes) => void hasher.update(bytes), hex: () => hasher.digest('hex') }
 }
 
 async function nativeHash(): Promise<typeof BlakeHash | null> {
