@@ -10,7 +10,7 @@ import { LIVE_STATE_TRAITS } from '../../shared/live/states.ts'
 import { jsonText } from '../../shared/json/json-text.ts'
 import { hasErrors } from '../../shared/problem.ts'
 import { plural } from '../../shared/listed.ts'
-import { observeAll } from '../host/live/observe.ts'
+import { observeAll, type WatchMemory } from '../host/live/observe.ts'
 import type { CommonOptions } from './arguments.ts'
 import { EXIT, outputWidth, type CliIo, type ExitCode } from './io.ts'
 import { withServersSeen } from '../../shared/live/servers-seen.ts'
@@ -63,9 +63,10 @@ async function rounds(
   io: CliIo,
 ): Promise<ExitCode> {
   const isStopped = (): boolean => signal.aborted
+  const memory: WatchMemory = new Map()
   let before: string | null = null
   for (;;) {
-    const observed = await observeAll(addresses, { signal, env: io.env })
+    const observed = await observeAll(addresses, { signal, env: io.env, memory })
     const comparison = compareToPlan(planWith(planned, observed), observed)
     const exit = countLive(comparison).differ > 0 ? EXIT.differs : EXIT.fine
     const now = JSON.stringify(statusJson(comparison))

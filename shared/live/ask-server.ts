@@ -31,6 +31,20 @@ export const LIVE_PATHS = [
 ] as const
 export type LivePath = (typeof LIVE_PATHS)[number]
 
+/**
+ * Of each server the path whose answer says all that it runs and that may change by itself: while that stays the same, the
+ * others need not be asked every time.
+ */
+export const TELLING_PATHS: Readonly<Record<ServerKind, LivePath>> = {
+  'llama-server': '/props',
+  'llama-server router': '/models',
+  Ollama: '/api/ps',
+  'LM Studio': '/api/v1/models',
+  'mlx_lm.server': '/v1/models',
+  'llama-swap': '/running',
+  vLLM: '/v1/models',
+}
+
 /** Asks for one path after the other and ends with what is there. The caller fetches each path and passes the answer. */
 export type Asking<T> = Generator<LivePath, T, PathAnswer>
 

@@ -8,7 +8,7 @@ import { NO_LAB, failed } from '../answers.ts'
 import type { HostImplementation } from '../dispatch.ts'
 import type { LabSession } from '../lab-session.ts'
 import { openLiveHistory, type LiveHistory } from './live-history.ts'
-import { observeAll, type ObserveOptions } from './observe.ts'
+import { observeAll, type ObserveOptions, type WatchMemory } from './observe.ts'
 
 export interface LiveParts {
   readonly session: LabSession
@@ -63,9 +63,10 @@ export function liveCalls(parts: LiveParts): LiveCalls {
   }
 
   const run = async (signal: AbortSignal): Promise<void> => {
+    const memory: WatchMemory = new Map()
     const isOver = (): boolean => signal.aborted || performance.now() >= leaseEnds
     while (!isOver()) {
-      const observed = await observe(addressesNow(), { signal, env })
+      const observed = await observe(addressesNow(), { signal, env, memory })
       if (isOver()) return
       last = observed
       tell({ atSecs: Math.floor(Date.now() / 1000), addresses: observed.map(observedToJson) })

@@ -1,8 +1,9 @@
-import { askServer } from '../../../shared/live/ask-server.ts'
+import { createHash } from 'node:crypto'
+import { askServer, TELLING_PATHS, type LivePath } from '../../../shared/live/ask-server.ts'
 import type { LiveAddress } from '../../../shared/live/addresses.ts'
-import type { Observation, ObservedAddress, PathAnswer } from '../../../shared/live/types.ts'
+import type { Observation, ObservedAddress } from '../../../shared/live/types.ts'
 import { mapBounded } from '../map-bounded.ts'
-import { ASK_LIMITS, getJson, type AskLimits } from './get-json.ts'
+import { ASK_LIMITS, getAnswer, parsedAnswer, type AskLimits, type RawAnswer } from './get-answer.ts'
 import { resolveHost, systemLookup, type Lookup } from './resolve-host.ts'
 
 /** Addresses that are asked at one time. */
@@ -14,7 +15,24 @@ export interface ObserveOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly lookup?: Lookup
   readonly limits?: AskLimits
+  /** What was learned in the rounds before; without it every address is asked everything. */
+  readonly memory?: WatchMemory
 }
+
+/** What servers answered in the rounds before, by address. Its owner creates it for a watch, and drops it. */
+export type WatchMemory = Map<string, Remembered>
+
+interface Remembered {
+  readonly observation: Observation
+  /** The path whose answer alone shows whether anything changed, and that answer's hash. */
+  readonly path: LivePath
+  readonly hash: string
+  /** Rounds in which that one path is enough, before everything is asked again. */
+  left: number
+}
+
+/** One round in this many asks everything. */
+const WHOLE_EVERY = 30
 
 /** Asks every address what it serves, at most eight at once; answers in the order of the addresses. */
 export function observeAll(
@@ -34,15 +52,46 @@ async function observe({ url, keyEnv }: LiveAddress, options: ObserveOptions): P
   if (!resolved.ok) return { kind: 'no_answer', reason: resolved.reason }
   const key = keyEnv === null ? null : (options.env[keyEnv] ?? null)
   const prefix = base.pathname.replace(/\/$/, '')
-  const get = (path: string): Promise<PathAnswer> =>
-    getJson(new URL(`${prefix}${path}`, base), {
+  const answers = new Map<LivePath, RawAnswer>()
+  const get = async (path: LivePath): Promise<RawAnswer> => {
+    const known = answers.get(path)
+    if (known !== undefined) return known
+    const answer = await getAnswer(new URL(`${prefix}${path}`, base), {
       resolved,
       key,
       limits: options.limits ?? ASK_LIMITS,
       signal: options.signal,
     })
+    answers.set(path, answer)
+    return answer
+  }
+  const before = options.memory?.get(url)
+  if (before !== undefined && before.left > 0) {
+    before.left--
+    if (hashOf(await get(before.path)) === before.hash) return before.observation
+  }
   const asking = askServer()
   let step = asking.next()
-  while (step.done !== true) step = asking.next(await get(step.value))
+  while (step.done !== true) step = asking.next(parsedAnswer(await get(step.value)))
+  remember(options.memory, url, step.value, answers)
   return step.value
+}
+
+function remember(
+  memory: WatchMemory | undefined,
+  url: string,
+  observation: Observation,
+  answers: ReadonlyMap<LivePath, RawAnswer>,
+): void {
+  const path = observation.kind === 'server' ? TELLING_PATHS[observation.server] : null
+  const answer = path === null ? undefined : answers.get(path)
+  const hash = answer === undefined ? null : hashOf(answer)
+  if (path === null || hash === null) memory?.delete(url)
+  else memory?.set(url, { observation, path, hash, left: WHOLE_EVERY - 1 })
+}
+
+/** Of a good answer; null of any other, which is like none before. */
+function hashOf(answer: RawAnswer): string | null {
+  if (answer.kind !== 'bytes' || answer.status !== 200) return null
+  return createHash('sha256').update(answer.bytes).digest('base64')
 }

@@ -1,9 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
-import { ASK_LIMITS } from '../../../../../electron/host/live/get-json.ts'
+import { ASK_LIMITS } from '../../../../../electron/host/live/get-answer.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { observeAll, type ObserveOptions } from '../../../../../electron/host/live/observe.ts'
+import {
+  observeAll,
+  type ObserveOptions,
+  type WatchMemory,
+} from '../../../../../electron/host/live/observe.ts'
 import { LIVE_PATHS } from '../../../../../shared/live/ask-server.ts'
 import type { Observation } from '../../../../../shared/live/types.ts'
 
@@ -186,6 +190,38 @@ describe('asking a server', () => {
     await vi.waitFor(() => expect(open.size).toBe(0), 10_000)
     expect(warnings).toEqual([])
     expect(most).toBeLessThanOrEqual(16)
+  })
+
+  test('asks one path of a server that it knows, and everything when that answers anything else', async () => {
+    const asked: string[] = []
+    let id = 'hermes'
+    const port = await serve(({ url = '' }, response) => {
+      asked.push(url)
+      const list = { data: [{ id, owned_by: 'llamacpp' }] }
+      const answers: Record<string, unknown> = {
+        '/v1/models': list,
+        '/models': list,
+        '/props': { model_alias: id },
+      }
+      response.end(JSON.stringify(answers[url]))
+    })
+    const memory: WatchMemory = new Map()
+    const rounds = async (count: number) => {
+      asked.length = 0
+      let seen: Observation = { kind: 'unknown' }
+      for (let i = 0; i < count; i++) seen = await look(port, { memory })
+      return { seen, asked: [...asked] }
+    }
+    const whole = ['/v1/models', '/models', '/props']
+    const first = await rounds(1)
+    expect(first.asked).toEqual(whole)
+    expect(await rounds(3)).toEqual({ seen: first.seen, asked: ['/props', '/props', '/props'] })
+    id = 'qwen'
+    const changed = await rounds(1)
+    expect(changed.asked).toEqual(['/props', '/v1/models', '/models'])
+    expect(changed.seen).toMatchObject({ models: [{ id: 'qwen' }] })
+    // Everything again from time to time, all the same.
+    expect((await rounds(30)).asked).toEqual([...Array<string>(29).fill('/props'), ...whole])
   })
 
   test('takes a page for an answer that it does not understand, whatever its type says', async () => {

@@ -21,13 +21,17 @@ export interface AskOptions {
   readonly signal: AbortSignal
 }
 
-const STOPPED: PathAnswer = { kind: 'failed', reason: 'asking was stopped' }
+/** What came back for one path, before anybody reads it. */
+export type RawAnswer =
+  | { readonly kind: 'bytes'; readonly status: number; readonly bytes: Buffer }
+  | Exclude<PathAnswer, { readonly kind: 'json' }>
+
+const STOPPED: RawAnswer = { kind: 'failed', reason: 'asking was stopped' }
 
 /**
- * One GET of a JSON answer, at the address that was resolved before. It never throws, follows no redirect, and gives up
- * at each limit.
+ * One GET, at the address that was resolved before. It never throws, follows no redirect, and gives up at each limit.
  */
-export function getJson(url: URL, options: AskOptions): Promise<PathAnswer> {
+export function getAnswer(url: URL, options: AskOptions): Promise<RawAnswer> {
   const { resolved, key, limits, signal } = options
   const isTls = url.protocol === 'https:'
   if (signal.aborted) return Promise.resolve(STOPPED)
@@ -49,7 +53,7 @@ export function getJson(url: URL, options: AskOptions): Promise<PathAnswer> {
       // The certificate is checked for the name that was written, not for the address it led to.
       ...(isTls && hostName !== resolved.address ? { servername: hostName } : {}),
     })
-    const end = (answer: PathAnswer): void => {
+    const end = (answer: RawAnswer): void => {
       clearTimeout(connecting)
       clearTimeout(whole)
       signal.removeEventListener('abort', stopped)
@@ -86,21 +90,24 @@ export function getJson(url: URL, options: AskOptions): Promise<PathAnswer> {
       })
       response.on('error', (error) => end(failure(error)))
       response.on('aborted', () => failed('the answer broke off'))
-      response.on('end', () => end(parsed(status, Buffer.concat(chunks))))
+      response.on('end', () => end({ kind: 'bytes', status, bytes: Buffer.concat(chunks) }))
     })
     request.end()
   })
 }
 
-function parsed(status: number, body: Buffer): PathAnswer {
+/** An answer as JSON, whatever its type says; `other` where it is none. */
+export function parsedAnswer(answer: RawAnswer): PathAnswer {
+  if (answer.kind !== 'bytes') return answer
+  const { status, bytes } = answer
   try {
-    return { kind: 'json', status, body: JSON.parse(body.toString('utf8')) as unknown }
+    return { kind: 'json', status, body: JSON.parse(bytes.toString('utf8')) as unknown }
   } catch {
     return { kind: 'other', status }
   }
 }
 
-function failure(error: unknown): PathAnswer {
+function failure(error: unknown): RawAnswer {
   const code = errorCode(error)
   if (code === 'ECONNREFUSED') return { kind: 'closed' }
   const reasons: Readonly<Record<string, string>> = {
