@@ -182,7 +182,7 @@ function inWords({ input }: { readonly input?: unknown }): string {
   return input === undefined ? 'it is missing' : 'no plan has such a value there'
 }
 
-/** `json` with integers of 16 digits and more put in quotes: `JSON.parse` would round them. */
+/** `json` with integers of 16 to 20 digits put in quotes: `JSON.parse` would round them. */
 function quoteLargeIntegers(json: string): string {
   // Texts are left out of it by their places: a pattern for them would need a step a character, and a stack for those.
   const parts: string[] = []
@@ -195,7 +195,7 @@ function quoteLargeIntegers(json: string): string {
   return [...parts, quoteIntegersOf(json.slice(from))].join('')
 }
 
-/** The same for a stretch without texts. */
+/** The same for a stretch without texts. Longer ones than 2^64-1 are no byte counts, whatever they are rounded to. */
 function quoteIntegersOf(json: string): string {
-  return json.replace(/-?\d[\d.eE+-]*/g, (token) => (/^\d{16,}$/.test(token) ? `"${token}"` : token))
+  return json.replace(/(?<![\d.eE+-])\d{16,20}(?![\d.eE+-])/g, '"$&"')
 }

@@ -87,6 +87,17 @@ describe('readPlanJson', () => {
     )
   })
 
+  test('a number of 12 million digits is one problem, and none where nothing is compared', () => {
+    const digits = '9'.repeat(12_000_000)
+    const text = planJsonText(PLAN)
+    expect(
+      briefs(readPlanJson(text.replace('"max_bytes": null', `"max_bytes": ${digits}`), 'p')),
+    ).toHaveLength(1)
+    expect(readPlanJson(text.replace('{', `{"n": ${digits}, "m": [-${digits}, 1e${digits}],`), 'p').ok).toBe(
+      true,
+    )
+  })
+
   test('counts beyond 2^64-1 are refused', () => {
     const text = planJsonText(PLAN).replace('"max_bytes": null', '"max_bytes": 18446744073709551616')
     expect(briefs(readPlanJson(text, 'plan.json'))[0]).toContain('a byte count is at most 2^64-1')
