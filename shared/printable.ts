@@ -11,13 +11,13 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
-/** The same for a text of several lines: line ends and tabs stay. */
+/** The same for a text of several lines: line ends and tabs stay. A CR alone is none: a terminal writes over its line. */
 export function printableText(text: string): string {
-  return isPlain(text) ? text : text.replace(/[^\n\r\t]+/g, printable)
+  return isPlain(text) ? text : text.replace(/[^\n\r\t]+|\r(?!\n)/g, printable)
 }
 
 function isPlain(text: string): boolean {
-  return /^[\n\r\t\x20-\x7e\xa0-\u{5ff}\u{2010}-\u{2027}]*$/u.test(text)
+  return /^[\n\t\x20-\x7e\xa0-\u{5ff}\u{2010}-\u{2027}]*$/u.test(text)
 }
 
 /** JSON text with the same characters as JSON's own escapes; what is read of it stays the same. */

@@ -3,7 +3,6 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../shared/export/export-re
 import { LAB_PLACE_TRAITS, LAB_PLACES, type LabPlace } from '../../shared/lab/lab-places.ts'
 import type { DeclaredNode } from '../../shared/node/types.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
-import { printableText } from '../../shared/printable.ts'
 import { DEFAULT_TIME_LIMIT } from '../../shared/suggest/suggest-plan.ts'
 import { DEFAULT_LAB, STDIN_NAME } from '../host/paths.ts'
 import { addFileCommands, type FileInvocation } from './file-arguments.ts'
@@ -14,6 +13,7 @@ import type { MemoryInvocation } from './memory-command.ts'
 import { addForcedNode, addNode, parseGib, parseLimit, parsePort, parseSeconds } from './option-values.ts'
 import { addRosterCommands, type RosterDraftInvocation } from './roster-arguments.ts'
 import { addScanCommands, type ScanInvocation } from './scan-arguments.ts'
+import { printableComplaint } from './complaint.ts'
 
 /** Which lab is meant, and what of it lies elsewhere than the convention has it. */
 export interface LabOptions {
@@ -138,7 +138,7 @@ Exit codes:
  */
 export function parseArguments(argv: readonly string[], version: string, io: CliIo): ParsedArguments {
   const found: { invocation: Invocation | null } = { invocation: null }
-  const program = makeProgram(version, io, (invocation) => {
+  const program = makeProgram(version, io, argv, (invocation) => {
     found.invocation = invocation
   })
   try {
@@ -152,7 +152,12 @@ export function parseArguments(argv: readonly string[], version: string, io: Cli
     : { kind: 'run', invocation: found.invocation }
 }
 
-function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) => void): Command {
+function makeProgram(
+  version: string,
+  io: CliIo,
+  argv: readonly string[],
+  run: (invocation: Invocation) => void,
+): Command {
   const program = new Command('lab-planner')
     .description('Plan which node of a model lab runs each role of its roster, and what would have to move.')
     .version(version, '-V, --version', 'print the version')
@@ -160,8 +165,7 @@ function makeProgram(version: string, io: CliIo, run: (invocation: Invocation) =
     .exitOverride()
     .configureOutput({
       writeOut: io.stdout,
-      // What was typed is quoted in complaints; a name that was pasted may hold what a terminal acts on.
-      writeErr: (text) => io.stderr(printableText(text)),
+      writeErr: (text) => io.stderr(printableComplaint(text, argv)),
       getOutHelpWidth: () => outputWidth(io),
       getErrHelpWidth: () => outputWidth(io),
       getOutHasColors: () => false,

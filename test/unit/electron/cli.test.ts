@@ -57,7 +57,7 @@ describe('bad usage exits 64 and writes nothing to standard output', () => {
 })
 
 describe('what was typed is shown in complaints, not acted on', () => {
-  const STEERING = 'a\u001b[31mb\u001b]52;c;YQ==\u0007c\u009bd\u202ee\u061cf\u{e0041}g'
+  const STEERING = 'a\u001b[31mb\u001b]52;c;YQ==\u0007c\u009bd\u202ee\u061cf\u{e0041}g\rh\nerror: i'
   test.each<[string, readonly string[]]>([
     ['a command', [STEERING]],
     ['an option', ['plan', `--${STEERING}`]],
@@ -78,6 +78,7 @@ describe('what was typed is shown in complaints, not acted on', () => {
     expect(code).not.toBe(0)
     expect(out + err).not.toMatch(/(?!\n)[\p{Cc}\u202e\u061c\u{e0041}]/u)
     expect(out + err).toContain('\\u')
+    expect(out + err).not.toMatch(/^error: i/m)
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { jsonText } from '../../../shared/json/json-text.ts'
-import { printable } from '../../../shared/printable.ts'
+import { printable, printableText } from '../../../shared/printable.ts'
 import { codeBlock, escape } from '../../../shared/report/markdown.ts'
 import { printable as inTerminal } from '../../../electron/terminal/width.ts'
 
@@ -37,6 +37,11 @@ test.each(HOSTILE)('%j is written out in the terminal, in Markdown and in JSON a
   const json = jsonText({ [text]: [text] })
   expect(json).not.toMatch(ACTED_ON)
   expect(JSON.parse(json)).toEqual({ [text]: [text] })
+})
+
+test('a text of several lines keeps its line ends and tabs, and no CR that would write over a line', () => {
+  expect(printableText('a\n\tb\r\nc')).toBe('a\n\tb\r\nc')
+  expect(printableText('safe\rEVIL\r\r\n')).toBe('safe\\u{d}EVIL\\u{d}\r\n')
 })
 
 test('names in any script and emoji stay as they are', () => {
