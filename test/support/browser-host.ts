@@ -14,12 +14,18 @@ export interface RunningServer {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Starts the built browser host on a free port with `args` added, and waits for the address it prints. */
-export async function launchServer(args: readonly string[], env: NodeJS.ProcessEnv): Promise<RunningServer> {
-  const child = spawn(process.execPath, ['bin/lab-planner.js', 'serve', '--port', '0', ...args], {
-    cwd: ROOT,
-    env,
-  })
+/**
+ * Starts the built browser host on a free port with `args` added, and waits for the address it prints. `within` is a
+ * program and its arguments that runs the command behind them.
+ */
+export async function launchServer(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  within: readonly string[] = [],
+): Promise<RunningServer> {
+  const command = [process.execPath, 'bin/lab-planner.js', 'serve', '--port', '0', ...args]
+  const [program = '', ...rest] = [...within, ...command]
+  const child = spawn(program, rest, { cwd: ROOT, env })
   let text = ''
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   const url = new Promise<string>((resolve, reject) => {
