@@ -34,7 +34,8 @@ export interface ModelName {
 /**
  * A name for each of `models`, in their order: that of the roster entry whose `repo` it is, else its
  * folder's, turned into a token. A roster entry that several different models answer to names none of them,
- * since only the operator can know which one is meant. Null where no name can be made.
+ * since only the operator can know which one is meant. Of different models of one name, as publishers make them of one
+ * release, all but the first have their publisher's before it. Null where no name can be made.
  */
 export function nameModels(
   models: readonly Nameable[],
@@ -46,7 +47,7 @@ export function nameModels(
     if (name === null) return
     claims.set(name, (claims.get(name) ?? new Set()).add(models[i]?.likeness ?? ''))
   })
-  return models.map((model, i) => {
+  const names = models.map((model, i) => {
     const match = matches[i] ?? null
     const own = folderToken(model.folderName)
     if (match === null) return own === null ? null : named(own, null, entries)
@@ -58,6 +59,42 @@ export function nameModels(
     const warning = `no manifest can be named ${JSON.stringify(match)}: it is named after its folder`
     return own === null ? null : named(own, warning, entries)
   })
+  const isRosters = matches.map((match) => match !== null && (claims.get(match)?.size ?? 0) <= 1)
+  return apart(models, names, isRosters, entries)
+}
+
+/** `names`, where models that are no copies of each other have different ones, as far as their folders differ. */
+function apart(
+  models: readonly Nameable[],
+  names: readonly (ModelName | null)[],
+  isRosters: readonly boolean[],
+  entries: readonly RosterEntry[],
+): readonly (ModelName | null)[] {
+  const owners = new Map<string, Nameable>()
+  const result = [...names]
+  // What the roster names has its name, whatever comes before it.
+  const order = [...models.keys()].sort((a, b) => Number(isRosters[b]) - Number(isRosters[a]))
+  for (const i of order) {
+    const [model, name] = [models[i], names[i]]
+    if (model === undefined || name === undefined || name === null) continue
+    const owner = owners.get(name.name.toLowerCase())
+    if (owner === undefined) owners.set(name.name.toLowerCase(), model)
+    if (owner === undefined || owner.likeness === model.likeness || isRosters[i] === true) continue
+    const own = folderToken(`${differingPart(model, owner) ?? ''}-${name.name}`) ?? name.name
+    if (owners.has(own.toLowerCase())) continue
+    owners.set(own.toLowerCase(), model)
+    const warning = `another model is named ${name.name}: this one has its publisher or folder before it`
+    result[i] = named(own, warning, entries)
+  }
+  return result
+}
+
+/** What of `model`'s repo or folder another one's is not: its publisher, else its own name. */
+function differingPart(model: Nameable, other: Nameable): string | null {
+  const parts = ({ source, parentRepo, folderRepo }: Nameable): readonly string[] =>
+    (source?.hfRepo ?? parentRepo ?? folderRepo ?? '').split('/')
+  const theirs = parts(other)
+  return parts(model).find((part, i) => part !== '' && part !== theirs[i]) ?? null
 }
 
 /** A name that was given, with the roles it serves. */

@@ -99,6 +99,22 @@ describe('the name of a found model', () => {
     expect(nameModels([model({ ...hf('org/X'), folderName: 'X' })], entries)[0]?.name).toBe('X')
   })
 
+  test('has the publisher before it where another model has it already, the roster’s first of all', () => {
+    const file = (folderRepo: string, likeness: string): Nameable =>
+      model({ folderRepo, folderName: 'M-Q4', likeness })
+    const names = (models: readonly Nameable[], roster = ROSTER) =>
+      nameModels(models, roster).map((each) => each?.name)
+    expect(names([file('one/M-GGUF', 'a'), file('two/M-GGUF', 'b'), file('two/M-GGUF', 'c')])).toEqual([
+      'M-Q4',
+      'two-M-Q4',
+      'M-Q4',
+    ])
+    expect(names([file('models/x', 'a'), file('models/y', 'b')])).toEqual(['M-Q4', 'y-M-Q4'])
+    expect(names([file('one/M', 'a'), file('two/M', 'a')])).toEqual(['M-Q4', 'M-Q4'])
+    const roster = [entry('r', 'M-Q4', 'two/M-GGUF')]
+    expect(names([file('one/N-GGUF', 'a'), file('two/M-GGUF', 'b')], roster)).toEqual(['one-M-Q4', 'M-Q4'])
+  })
+
   test('cannot be made of a folder without a letter or digit', () => {
     expect(nameModels([model({ folderRepo: null, folderName: '…' })], [])).toEqual([null])
   })
