@@ -129,8 +129,15 @@ const exportRequestSchema = z.strictObject({
   roles: z.array(z.string().max(64)).max(256),
   overlayText,
   scenario: scenarioSchema,
-  /** For `runbook`: the plan that runs now, of the same lab; left out where that is not known. */
-  before: z.strictObject({ overlayText, scenario: scenarioSchema }).exactOptional(),
+  /** For `runbook`: what runs now, as a plan of the same lab or as it was seen; left out where that is not known. */
+  before: z
+    .union([
+      z.strictObject({ overlayText, scenario: scenarioSchema }),
+      z.strictObject({
+        running: z.array(z.strictObject({ role: z.string().max(64), node: z.string().max(256) })).max(256),
+      }),
+    ])
+    .exactOptional(),
 })
 export type ExportRequest = z.infer<typeof exportRequestSchema>
 

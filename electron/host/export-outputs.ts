@@ -7,7 +7,7 @@ import { planJsonText } from '../../shared/report/plan-json.ts'
 import { planMarkdown, type PlanSource } from '../../shared/report/plan-markdown.ts'
 import { planOutline } from '../../shared/report/plan-diff.ts'
 import { runBook } from '../../shared/runbook/run-book.ts'
-import { runningOf } from '../../shared/runbook/running.ts'
+import { runningAt, runningOf, type RunningNode } from '../../shared/runbook/running.ts'
 import { plan } from '../../shared/plan/planner.ts'
 import { scenarioFileText } from '../../shared/scenario/scenario-file.ts'
 import { namedScenarios } from '../../shared/scenario/named-scenarios.ts'
@@ -31,9 +31,23 @@ export function exportOutputs(request: ExportRequest, lab: Lab, snapshot: LabSna
     return { ok: false, message: 'There is nothing to export: the roster cannot be read.' }
   const planned = plannedUnder(request, lab, snapshot)
   if (!planned.ok) return planned
-  const before = request.before === undefined ? null : plannedUnder(request.before, lab, snapshot)
-  if (before !== null && !before.ok) return before
-  return { ok: true, files: filesOf(request, planned.plan, lab, before?.plan ?? null) }
+  const before = runningBefore(request, planned.plan, lab, snapshot)
+  if (!before.ok) return before
+  return { ok: true, files: filesOf(request, planned.plan, lab, before.running) }
+}
+
+type Before =
+  | { readonly ok: true; readonly running: readonly RunningNode[] | null }
+  | Extract<ExportOutputs, { readonly ok: false }>
+
+function runningBefore({ before }: ExportRequest, made: LabPlan, lab: Lab, snapshot: LabSnapshot): Before {
+  if (before === undefined) return { ok: true, running: null }
+  if ('running' in before) {
+    const seen = new Map(before.running.map(({ role, node }) => [role, node]))
+    return { ok: true, running: runningAt(planOutline(made), seen) }
+  }
+  const planned = plannedUnder(before, lab, snapshot)
+  return planned.ok ? { ok: true, running: runningOf(planOutline(planned.plan)) } : planned
 }
 
 type Planned = { readonly ok: true; readonly plan: LabPlan } | Extract<ExportOutputs, { readonly ok: false }>
@@ -67,7 +81,7 @@ function filesOf(
   { what, format, roles: wanted }: ExportRequest,
   planned: LabPlan,
   lab: Lab,
-  before: LabPlan | null,
+  before: readonly RunningNode[] | null,
 ): readonly OutputFile[] {
   const roles = new Set(wanted)
   switch (what) {
@@ -80,13 +94,11 @@ function filesOf(
     case 'plan_json':
       return [{ fileName: 'plan.json', role: null, text: planJsonText(planned) }]
     case 'runbook':
-      return runBook({ plan: planned, lab, before: before && runningOf(planOutline(before)) }).files.map(
-        ({ fileName, text }) => ({
-          fileName,
-          role: null,
-          text,
-        }),
-      )
+      return runBook({ plan: planned, lab, before }).files.map(({ fileName, text }) => ({
+        fileName,
+        role: null,
+        text,
+      }))
     case 'scenario':
       return [{ fileName: 'scenario.json', role: null, text: scenarioFileText(planned.scenario) }]
   }

@@ -4,9 +4,10 @@ import type { ExportPreview, ExportResult } from '../../shared/export/export-rep
 import type { PickedPath } from '../../shared/picked-path.ts'
 import { scenarioToJson } from '../../shared/scenario/scenario-json.ts'
 import type { Scenario } from '../../shared/scenario/scenario.ts'
-import type { Baseline } from '../store/planner-state.ts'
+import { rolesRunning } from '../../shared/live/adopt.ts'
+import type { PlannerState } from '../store/planner-state.ts'
 import { overlayText } from '../store/overlay-state.ts'
-import { selectPlan } from '../store/selectors.ts'
+import { selectLive, selectPlan } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -26,8 +27,12 @@ function judgedNow(scenario: Scenario, readAtSecs: number): Scenario {
   return { ...scenario, nowSecs: scenario.nowSecs ?? readAtSecs }
 }
 
-/** The pinned baseline is what runs now. */
-function runsNow({ inputs }: Baseline): NonNullable<ExportRequest['before']> {
+/** What runs now: as it is seen while the lab's servers are watched, else what is pinned as the baseline. */
+function runsNow(state: PlannerState): ExportRequest['before'] {
+  const live = selectLive(state)
+  if (live !== null) return { running: [...rolesRunning(live)] }
+  if (state.baseline === null) return undefined
+  const { inputs } = state.baseline
   return { overlayText: inputs.overlay?.lines.text ?? '', scenario: scenarioToJson(inputs.scenario) }
 }
 
@@ -61,6 +66,7 @@ export function ExportFlow(): ReactNode {
   const preview = async (): Promise<void> => {
     const state = planner.store.getState()
     if (folder === null || state.overlay === null || state.lab.status !== 'open') return
+    const before = what === 'runbook' ? runsNow(state) : undefined
     const request: ExportRequest = {
       folder: folder.token,
       what,
@@ -70,7 +76,7 @@ export function ExportFlow(): ReactNode {
       scenario: scenarioToJson(
         what === 'scenario' ? state.scenario : judgedNow(state.scenario, state.lab.readAtSecs),
       ),
-      ...(what === 'runbook' && state.baseline !== null ? { before: runsNow(state.baseline) } : {}),
+      ...(before === undefined ? {} : { before }),
     }
     setBusy(true)
     setError(null)

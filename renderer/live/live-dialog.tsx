@@ -55,7 +55,9 @@ function ShownLive(): ReactNode {
       ) : (
         <>
           <div className={styles.sum}>
-            <span>{sumText(countLive(comparison))}</span>
+            <span>
+              {sumText(countLive(comparison))} The run book (Export) says what has to stop and start.
+            </span>
             <Button
               onClick={() => {
                 if (!hasBaseline) scenario.pinBaseline()

@@ -37,7 +37,7 @@ export function runBookText(inputs: RunBookTextInputs): string {
     ...notRunning(plan),
     '## What runs now',
     before === null
-      ? 'That is not known, so the order below starts from nodes on which nothing of this lab runs. Stop what runs before you start the servers. Give the plan of now as a baseline to have it counted (`--before plan.json`, or the pinned baseline in the window).'
+      ? 'That is not known, so the order below starts from nodes on which nothing of this lab runs. Stop what runs before you start the servers. Give the plan of now as a baseline to have it counted (`--before plan.json`; in the window, pin it as the baseline, or watch what runs now).'
       : list(before.map(runsNow)),
     '## What moves',
     ...movesBlocks(inputs),

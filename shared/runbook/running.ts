@@ -9,11 +9,24 @@ export interface RunningNode {
 }
 
 /** What runs where that plan is carried out. A plan file from before roles had outcomes says nothing. */
-export function runningOf({ roles }: PlanOutline): readonly RunningNode[] {
+export function runningOf(plan: PlanOutline): readonly RunningNode[] {
+  return byNode(plan, ({ outcome }) => outcome?.node_id ?? null)
+}
+
+/** What runs where roles of that plan were seen running, by role id. */
+export function runningAt(plan: PlanOutline, seen: ReadonlyMap<string, string>): readonly RunningNode[] {
+  return byNode(plan, ({ role }) => seen.get(role) ?? null)
+}
+
+function byNode(
+  { roles }: PlanOutline,
+  nodeOf: (role: PlanOutline['roles'][number]) => string | null,
+): readonly RunningNode[] {
   const names = instanceNames(roles)
   const nodes = new Map<string, Instance[]>()
-  roles.forEach(({ role, spec, outcome }, i) => {
-    const nodeId = outcome?.node_id ?? null
+  roles.forEach((planned, i) => {
+    const { role, spec } = planned
+    const nodeId = nodeOf(planned)
     if (nodeId === null) return
     const { weights_bytes, kv_budget_bytes } = spec.memory
     const here = nodes.get(nodeId) ?? []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { adoptWhatRuns } from '../../../../shared/live/adopt.ts'
+import { adoptWhatRuns, rolesRunning } from '../../../../shared/live/adopt.ts'
 import { changeLine, readChanges, spansOf, type LiveChange } from '../../../../shared/live/history.ts'
 import { LIVE_STATES } from '../../../../shared/live/states.ts'
 import { DEFAULT_SCENARIO } from '../../../../shared/scenario/scenario.ts'
@@ -42,6 +42,24 @@ describe('the history of states', () => {
       }),
     )
   })
+})
+
+test('adopting what runs pins no role whose port another model has', () => {
+  const model = {
+    id: 'x',
+    aliases: [],
+    file: null,
+    contextTokens: null,
+    bytes: null,
+    state: 'loaded' as const,
+  }
+  const seen = { nodeId: 'n1', url: 'http://n1:1', model }
+  const comparison = {
+    roles: [{ role: 'a', state: 'other_model' as const, seen, reason: null }],
+    strangers: [],
+  }
+  expect(rolesRunning(comparison)).toEqual([])
+  expect(adoptWhatRuns(DEFAULT_SCENARIO, comparison).pinned.size).toBe(0)
 })
 
 test('adopting what runs pins the roles that were seen and leaves the others', () => {

@@ -5,7 +5,7 @@ import { isInHubCache, ollamaTagPath } from '../../../../shared/runbook/model-fo
 import { arrowWidth, movesMermaid, type Move } from '../../../../shared/runbook/moves.ts'
 import { planHash } from '../../../../shared/runbook/plan-hash.ts'
 import { runBook } from '../../../../shared/runbook/run-book.ts'
-import { runningOf } from '../../../../shared/runbook/running.ts'
+import { runningAt, runningOf } from '../../../../shared/runbook/running.ts'
 import { fullSite, withSites } from '../../../support/run-book-lab.ts'
 import { readSampleLab } from '../../../support/sample-lab.ts'
 
@@ -33,6 +33,26 @@ describe('RUNBOOK.md', () => {
       '2. Fetch granite-4.0-h-tiny (7.4 GB) to gpu-box from archive-nas.',
       '3. Fetch Nemotron-9B-OpenCode (9.4 GB) to mac-mini from archive-nas.',
       '4. Start hermes on gpu-box.',
+    ])
+  })
+
+  test('begins with what was seen running: what is elsewhere stops there, and what is in place stays', () => {
+    const seen = new Map(
+      standing.plan.roles.flatMap(({ role, outcome }) =>
+        outcome.nodeId === null ? [] : [[role, outcome.nodeId]],
+      ),
+    )
+    seen.set('voice-llm', 'mac-studio')
+    const text =
+      runBook({
+        plan: standing.plan,
+        lab: { nodes, shapes: moving.lab.shapes },
+        before: runningAt(planOutline(standing.plan), seen),
+      }).files[0]?.text ?? ''
+    const steps = text.split('\n').filter((line) => /^\d+\. /.test(line))
+    expect(steps).toEqual([
+      '1. Start voice-llm on gpu-box.',
+      '2. Stop voice-llm on mac-studio: it runs on gpu-box now.',
     ])
   })
 
