@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../../support/planner-fixture.ts'
-import { windowPage } from '../../support/window-page.ts'
+import { chooseFolder, windowPage } from '../../support/window-page.ts'
 
 test('asks the lab’s servers only while watching, and shows what each role does now', async ({
   openPlanner,
@@ -61,7 +61,8 @@ test('adopts what runs as a scenario that can be compared and undone', async ({ 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const { page, labDir } = await openPlanner()
+  const planner = await openPlanner()
+  const { page, labDir } = planner
   const window = windowPage(page)
   await writeFile(
     join(labDir, 'docs/models/fleet.yaml'),
@@ -73,6 +74,22 @@ test('adopts what runs as a scenario that can be compared and undone', async ({ 
   await dialog.getByRole('switch', { name: 'Watch' }).click()
   const row = dialog.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'voice-llm' }) })
   await expect(row.getByRole('cell').first()).toHaveText('elsewhere')
+  // The run book begins with what was seen.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+E')
+  const book = page.getByRole('dialog', { name: 'Export' })
+  await book.getByRole('button', { name: 'Run book' }).click()
+  await chooseFolder(planner, 'book')
+  await book.getByRole('button', { name: 'Preview' }).click()
+  await expect(book.getByRole('region', { name: 'Changes of RUNBOOK.md' })).toContainText(
+    'Stop voice-llm on mac-studio: it runs on gpu-box now.',
+  )
+  await page.keyboard.press('Escape')
+  await expect(book).toBeHidden()
+  await page
+    .getByRole('contentinfo')
+    .getByRole('button', { name: /as planned/ })
+    .click()
   await dialog.getByRole('button', { name: 'Adopt what runs as a scenario' }).click()
   await expect(dialog).toBeHidden()
   await expect(window.policy).toContainText('voice-llm pinned to mac-studio')
