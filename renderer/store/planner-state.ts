@@ -16,7 +16,7 @@ import type { OverlayState } from './overlay-state.ts'
 import { START_VIEW, type Dialog, type Toast, type ViewState } from './view-state.ts'
 
 /** A plan that was pinned, with all it was made from. */
-export interface Baseline {
+interface Baseline {
   readonly inputs: PlanInputs
   readonly plan: LabPlan
 }
