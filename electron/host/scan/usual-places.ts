@@ -51,6 +51,14 @@ interface Candidate {
   readonly variable: string | null
 }
 
+/** Where Ollama keeps its models when the system runs it: its own installer, distributions, and the snap. */
+const OLLAMA_SERVICES = [
+  '/usr/share/ollama/.ollama/models',
+  '/var/lib/ollama/models',
+  '/var/lib/ollama',
+  '/var/snap/ollama/common/models',
+]
+
 function candidates({ env, platform, home }: ModelSurroundings): readonly Candidate[] {
   const named = (names: readonly string[], fallback: string, below = ''): Candidate => {
     const variable = names.find((name) => isAbsolute(env[name] ?? '')) ?? null
@@ -63,7 +71,7 @@ function candidates({ env, platform, home }: ModelSurroundings): readonly Candid
   return [
     hubNames.length > 0 ? named(hubNames, '') : named(['HF_HOME'], join(cache, 'huggingface'), 'hub'),
     named(['OLLAMA_MODELS'], join(home, '.ollama', 'models')),
-    ...(platform === 'linux' ? [usual('/usr/share/ollama/.ollama/models')] : []),
+    ...(platform === 'linux' ? OLLAMA_SERVICES.map((path) => usual(path)) : []),
     usual(home, '.lmstudio', 'models'),
     usual(home, '.cache', 'lm-studio', 'models'),
     named(['LLAMA_CACHE'], join(systemCache, 'llama.cpp')),

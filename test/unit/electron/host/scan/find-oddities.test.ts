@@ -1,10 +1,12 @@
 import { mkdir, realpath, rename, symlink, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { realDisk, type Disk } from '../../../../../electron/host/disk.ts'
 import { distinctFinds } from '../../../../../electron/host/scan/found-model.ts'
 import { safetensors, writeModels, writeOllamaModel, writeSnapshot } from '../../../../support/model-trees.ts'
 import { scanFolders, scanInto } from '../../../../support/scan-lab.ts'
 import { tempFolder } from '../../../../support/temp-folder.ts'
+import { usualPlaces } from '../../../../../electron/host/scan/usual-places.ts'
 import { find, found, lines, one } from './find-in.ts'
 
 const TENSORS = safetensors('pt', 'w')
@@ -123,5 +125,31 @@ describe('a manifest', () => {
     await unlink(join(folders.models, 'M/b.safetensors'))
     await writeModels(folders.models, { 'M/tokenizer.json': '{}' })
     expect(await scanInto(folders)).toMatchObject([{ kind: 'part', gone: ['b.safetensors'] }])
+  })
+})
+
+describe('the usual places', () => {
+  test('of Ollama are those of the service too, however it was installed', async () => {
+    const asked: string[] = []
+    const disk = {
+      ...realDisk,
+      realpath: ((path: string) => {
+        asked.push(path)
+        return Promise.resolve(path)
+      }) as Disk['realpath'],
+    }
+    await usualPlaces({ env: {}, platform: 'linux', home: '/home/me' }, disk)
+    expect(asked).toEqual(
+      expect.arrayContaining([
+        '/home/me/.ollama/models',
+        '/usr/share/ollama/.ollama/models',
+        '/var/lib/ollama/models',
+        '/var/lib/ollama',
+        '/var/snap/ollama/common/models',
+      ]),
+    )
+    asked.length = 0
+    await usualPlaces({ env: {}, platform: 'darwin', home: '/home/me' }, disk)
+    expect(asked.filter((path) => path.startsWith('/var'))).toEqual([])
   })
 })
