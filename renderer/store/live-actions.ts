@@ -23,6 +23,8 @@ export function createLiveActions(
   view: ViewActions,
 ): LiveActions {
   let timer: ReturnType<typeof setInterval> | null = null
+  /** The states that the host last added to the history; null before the first. */
+  let kept: string | null = null
   /** Counts what was to be shown: an older one is given up. */
   let latest = 0
 
@@ -38,6 +40,7 @@ export function createLiveActions(
   const stop = (): void => {
     if (timer !== null) clearInterval(timer)
     timer = null
+    kept = null
     const { live } = store.getState()
     if (live.on) void client.call.watchLive({ on: false })
     store.setState({ live: { ...NOT_WATCHING, running: live.running } })
@@ -46,8 +49,13 @@ export function createLiveActions(
 
   const keep = async ({ roles }: LiveComparison): Promise<void> => {
     const states = roles.map(({ role, state }) => ({ role, state }))
-    const kept = await client.call.liveHistory({ states })
-    if (kept.ok) store.setState(({ live }) => ({ live: { ...live, history: kept.value } }))
+    // The host reads two weeks of files for it: only when there is something to add.
+    const text = JSON.stringify(states)
+    if (text === kept) return
+    kept = text
+    const answer = await client.call.liveHistory({ states })
+    if (answer.ok) store.setState(({ live }) => ({ live: { ...live, history: answer.value } }))
+    else kept = null
   }
 
   /**
@@ -89,6 +97,7 @@ export function createLiveActions(
 
   client.on('liveObserved', (report) => void observed(report))
   client.on('labChanged', () => {
+    kept = null
     if (store.getState().live.on) void renew()
   })
 

@@ -30,11 +30,11 @@ export const ollamaVersion = z.object({ version: text })
 
 /** Ollama, GET /api/ps: what is loaded. */
 export const ollamaLoaded = z.object({
-  models: listOf(z.object({ name: text, size: count, context_length: count })),
+  models: listOf(z.object({ name: text, digest: maybeText, size: count, context_length: count })),
 })
 
 /** Ollama, GET /api/tags: what the store holds. */
-export const ollamaTags = z.object({ models: listOf(z.object({ name: text })) })
+export const ollamaTags = z.object({ models: listOf(z.object({ name: text, digest: maybeText })) })
 
 /** llama-swap, GET /running. Its `cmd` may hold keys: it is not read. */
 export const swapRunning = z.object({

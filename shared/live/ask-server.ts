@@ -112,10 +112,15 @@ function* askOllama(): Asking<Found | null> {
   if (readAs(ollamaVersion, bodyOf(yield '/api/version')) === null) return null
   const loaded = readAs(ollamaLoaded, bodyOf(yield '/api/ps'))?.models ?? []
   const stored = readAs(ollamaTags, bodyOf(yield '/api/tags'))?.models ?? []
-  const names = new Set(loaded.map(({ name }) => name))
+  // Tags of one digest are one model: each is loaded when one of them is.
+  const tagsOf = (name: string, digest: string | null | undefined): string[] => [
+    name,
+    ...(digest ? stored.filter((each) => each.digest === digest).map((each) => each.name) : []),
+  ]
+  const names = new Set(loaded.flatMap(({ name, digest }) => tagsOf(name, digest)))
   return served('Ollama', [
-    ...loaded.map(({ name, size, context_length }) =>
-      model(name, 'loaded', { bytes: size, contextTokens: context_length }),
+    ...loaded.map(({ name, digest, size, context_length }) =>
+      model(name, 'loaded', { aliases: tagsOf(name, digest), bytes: size, contextTokens: context_length }),
     ),
     ...stored.filter(({ name }) => !names.has(name)).map(({ name }) => model(name, 'unloaded')),
   ])

@@ -39,16 +39,31 @@ export function observeAll(
   addresses: readonly LiveAddress[],
   options: ObserveOptions,
 ): Promise<readonly ObservedAddress[]> {
+  const lookup = onceEach(options.lookup ?? systemLookup)
   return mapBounded(addresses, AT_A_TIME, async (address) => {
     const { nodeId, url, port } = address
-    return { nodeId, url, port, observation: await observe(address, options) }
+    return { nodeId, url, port, observation: await observe(address, options, lookup) }
   })
 }
 
-async function observe({ url, keyEnv }: LiveAddress, options: ObserveOptions): Promise<Observation> {
+/** Looks every name up once a round, however many ports it has. */
+function onceEach(lookup: Lookup): Lookup {
+  const known = new Map<string, ReturnType<Lookup>>()
+  return (name) => {
+    const found = known.get(name) ?? lookup(name)
+    known.set(name, found)
+    return found
+  }
+}
+
+async function observe(
+  { url, keyEnv }: LiveAddress,
+  options: ObserveOptions,
+  lookup: Lookup,
+): Promise<Observation> {
   if (options.signal.aborted) return { kind: 'no_answer', reason: 'asking was stopped' }
   const base = new URL(url)
-  const resolved = await resolveHost(base.hostname, options.lookup ?? systemLookup)
+  const resolved = await resolveHost(base.hostname, lookup, (options.limits ?? ASK_LIMITS).connectMs)
   if (!resolved.ok) return { kind: 'no_answer', reason: resolved.reason }
   const key = keyEnv === null ? null : (options.env[keyEnv] ?? null)
   const prefix = base.pathname.replace(/\/$/, '')

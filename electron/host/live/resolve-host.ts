@@ -29,15 +29,20 @@ REFUSED.addSubnet('ff00::', 8, 'ipv6')
 REFUSED.addAddress('::', 'ipv6')
 REFUSED.addAddress('fd00:ec2::254', 'ipv6')
 REFUSED.addAddress('fd20:ce::254', 'ipv6')
+// Link-local IPv4 addresses by a network's translator.
+REFUSED.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6')
 
-/** Resolves the host of an address; `host` is as in a URL, an IPv6 address in brackets. */
-export async function resolveHost(host: string, lookupName: Lookup): Promise<ResolvedHost> {
+/**
+ * Resolves the host of an address within `ms` milliseconds; `host` is as in a URL, an IPv6 address in brackets. A resolver
+ * that hangs holds up no other address.
+ */
+export async function resolveHost(host: string, lookupName: Lookup, ms: number): Promise<ResolvedHost> {
   const literal = host.replace(/^\[(.*)\]$/, '$1')
   const version = isIP(literal)
   if (version !== 0) return { ok: true, address: literal, family: version === 4 ? 4 : 6 }
   let found: Awaited<ReturnType<Lookup>>
   try {
-    found = await lookupName(literal)
+    found = await within(lookupName(literal), ms)
   } catch {
     return { ok: false, reason: `the name ${literal} cannot be resolved` }
   }
@@ -58,4 +63,17 @@ function isRefused(address: string, family: number): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return REFUSED.check(mapped, 'ipv4')
   return REFUSED.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** What `promise` gives, if it does within `ms`; else it throws. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('too late')), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

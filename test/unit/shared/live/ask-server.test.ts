@@ -134,6 +134,27 @@ describe('askServer', () => {
     ])
   })
 
+  test('knows by the digest that two tags of Ollama are one model', () => {
+    const { seen } = ask({
+      '/v1/models': json({ data: [] }),
+      '/api/version': json({ version: '0.12.0' }),
+      '/api/ps': json({ models: [{ name: 'x:latest', digest: 'd1', size: 5 }] }),
+      '/api/tags': json({
+        models: [
+          { name: 'x:latest', digest: 'd1' },
+          { name: 'x:8b', digest: 'd1' },
+          { name: 'y:1b', digest: 'd2' },
+          { name: 'z:1b' },
+        ],
+      }),
+    })
+    expect(modelsOf(seen).map(({ id, aliases, state }) => [id, aliases, state])).toEqual([
+      ['x:latest', ['x:8b'], 'loaded'],
+      ['y:1b', [], 'unloaded'],
+      ['z:1b', [], 'unloaded'],
+    ])
+  })
+
   test('understands llama-swap and never keeps its commands', () => {
     const { seen } = ask({
       '/v1/models': json({ data: [{ id: 'a' }, { id: 'b' }] }),

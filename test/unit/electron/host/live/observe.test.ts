@@ -261,12 +261,33 @@ describe('asking a server', () => {
     'fe80::1',
     'fd00:ec2::254',
     '::ffff:169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
     '224.0.0.1',
   ])('does not ask a name that leads to %s', async (address) => {
     const lookup = () => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }])
     const seen = await look(9, { lookup }, 'innocent.test')
     expect(seen).toMatchObject({ kind: 'no_answer' })
     expect(seen.kind === 'no_answer' ? seen.reason : '').toContain('link-local or a metadata address')
+  })
+
+  test('looks a name up once for all its ports, and waits for no resolver that hangs', async () => {
+    const names: string[] = []
+    const lookup = (name: string) => {
+      names.push(name)
+      return new Promise<never>(() => undefined)
+    }
+    const addresses = [8080, 8081, 8082].map((port) => {
+      return { nodeId: 'n', url: `http://gpu-box.test:${port}`, port, keyEnv: null }
+    })
+    const options = { signal: new AbortController().signal, env: {}, lookup }
+    const seen = await observeAll(addresses, { ...options, limits: { ...LIMITS, connectMs: 50 } })
+    expect(names).toEqual(['gpu-box.test'])
+    for (const { observation } of seen) {
+      expect(observation).toEqual({
+        kind: 'no_answer',
+        reason: 'the name gpu-box.test cannot be resolved',
+      })
+    }
   })
 
   test('asks at most eight at once, and all of a hundred', async () => {
