@@ -27,7 +27,7 @@ export async function browseFolder(folder: string, tokens: PathTokens): Promise<
     here: tokens.give(folder, 'folder'),
     parent: parent === folder ? null : tokens.give(parent, 'folder'),
     folders: folders.map((name) => ({ ...tokens.give(join(folder, name), 'folder'), label: name })),
-    files: files.map((name) => ({ ...tokens.give(join(folder, name), 'file'), label: name })),
+    files: files.map((name) => ({ ...tokens.give(join(folder, name), 'listed_file'), label: name })),
   }
 }
 

@@ -1,3 +1,4 @@
+import { looksLikeRoster } from '../../shared/roster/looks-like-roster.ts'
 import { answer, NO_LAB, refuse, STRANGE_TOKEN, failed } from './answers.ts'
 import type { HostImplementation } from './dispatch.ts'
 import { MAX_FILE_BYTES } from '../../shared/lab/lab-places.ts'
@@ -22,9 +23,20 @@ type LabCalls = Pick<
 const ENOUGH_CHARACTERS = 256 * 1024
 
 /** The calls about the lab itself and its files. */
+const NO_ROSTER = failed(
+  'bad_arguments',
+  'This is no roster: it has no `roster` list. Open a lab by its folder, or name the file to `lab-planner serve --roster`.',
+)
+
+/** Also when the file cannot be read: then opening it says why. */
+async function isRosterFile(path: string): Promise<boolean> {
+  const read = await readTextFile(path, MAX_FILE_BYTES.roster)
+  return !read.ok || looksLikeRoster(read.text)
+}
+
 export function labCalls(desk: LabSession, tokens: PathTokens): LabCalls {
   return {
-    openLab: (args) => {
+    openLab: async (args) => {
       switch (args.by) {
         case 'default':
           return desk.openDefault()
@@ -32,7 +44,10 @@ export function labCalls(desk: LabSession, tokens: PathTokens): LabCalls {
           return desk.openSample()
         case 'token': {
           const target = tokens.take(args.token)
-          return target ? desk.openPath(target.path) : refuse(STRANGE_TOKEN)
+          if (target === null) return STRANGE_TOKEN
+          // A page that went bad must not read other files by opening them.
+          if (target.kind === 'listed_file' && !(await isRosterFile(target.path))) return NO_ROSTER
+          return desk.openPath(target.path)
         }
       }
     },

@@ -5,7 +5,8 @@ import { shortenHome } from './paths.ts'
 /** What a token stands for. */
 export interface TokenTarget {
   readonly path: string
-  readonly kind: 'folder' | 'file'
+  /** `listed_file`: the page found it by browsing; no person chose it in a dialog of the system. */
+  readonly kind: 'folder' | 'file' | 'listed_file'
 }
 
 /**

@@ -77,7 +77,7 @@ export function placeCalls(parts: PlaceParts, desk: LabSession, tokens: PathToke
     },
     readPicked: async ({ token }) => {
       const target = tokens.take(token)
-      if (target?.kind !== 'file') return STRANGE_TOKEN
+      if (target === null || target.kind === 'folder') return STRANGE_TOKEN
       const read = await readTextFile(target.path, MOST_PICKED_BYTES)
       if (!read.ok) return failed('io', `Cannot read the file: ${read.reason}.`)
       // A page that went bad must not read other files by this.

@@ -84,6 +84,21 @@ describe('opening', () => {
     ])
   })
 
+  test('opens no listed file that is no roster: the page could read any by it', async () => {
+    const { ask, refusal, home } = await running()
+    await ask('openLab', { by: 'default' })
+    await writeFile(join(home, 'secret.yaml'), 'password: x\n')
+    await writeFile(join(home, 'mine.yaml'), 'roster:\n- id: [\n')
+    const { files } = await ask('browse', { token: null })
+    const token = (name: string) => files.find(({ label }) => label === name)?.token ?? ''
+    expect(await refusal('openLab', { by: 'token', token: token('secret.yaml') })).toBe('bad_arguments')
+    expect((await ask('currentLab', {}))?.lab.name).toBe('~/llm')
+    // One with a fault is opened, so that the fault can be shown.
+    expect(await ask('openLab', { by: 'token', token: token('mine.yaml') })).toMatchObject({
+      origin: 'picked',
+    })
+  })
+
   test('keeps the open lab when another one cannot be opened', async () => {
     const { ask, refusal, host, home } = await running()
     const open = await ask('openLab', { by: 'default' })
