@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileName } from '../../shared/file-name.ts'
+import { selectOverlayFault } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './overlay-editor.module.css'
@@ -12,8 +13,10 @@ export function OutsideBanner(): ReactNode {
   const { overlay, view } = usePlanner()
   const outside = usePlannerState((state) => state.overlay?.outside ?? null)
   const file = usePlannerState((state) => state.overlay?.file ?? '')
+  const fault = usePlannerState(selectOverlayFault)
   if (outside === null) return null
-  if (outside.disk === null) return <GoneBanner file={file} />
+  if (outside.disk === null)
+    return fault === null ? <GoneBanner file={file} /> : <UnreadableBanner fault={fault} />
   const what = 'was changed by another program'
   return (
     <div className={styles.outside} role="alert">
@@ -28,6 +31,19 @@ export function OutsideBanner(): ReactNode {
       <Button onClick={overlay.keepMine} title="Go on with your text; saving will replace the file">
         Keep mine
       </Button>
+    </div>
+  )
+}
+
+/** Said when something else is in the file's place: nothing is written there until a person has looked. */
+function UnreadableBanner({ fault }: { readonly fault: string }): ReactNode {
+  const text = `${fault} The text is kept here, unsaved: move what is in the file’s place away, then save.`
+  return (
+    <div className={styles.outside} role="alert">
+      <TriangleAlert size={15} aria-hidden="true" />
+      <span className={styles.message} title={text}>
+        {text}
+      </span>
     </div>
   )
 }

@@ -16,6 +16,7 @@ import {
   type OverlayState,
 } from './overlay-state.ts'
 import { notSavedReason } from './connection.ts'
+import { selectOverlayFault } from './selectors.ts'
 import type { PlannerState } from './planner-state.ts'
 import type { ViewActions } from './view-actions.ts'
 
@@ -72,6 +73,11 @@ export function createOverlayActions(
       const reason = notSavedReason(connection)
       if (reason !== null) {
         view.toast('error', reason)
+        return false
+      }
+      const fault = overlay.outside?.disk === null ? selectOverlayFault(store.getState()) : null
+      if (fault !== null) {
+        view.toast('error', `Not saved. ${fault} Move what is in the file’s place away, then save.`)
         return false
       }
       if (overlay.outside) {

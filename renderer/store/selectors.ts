@@ -74,6 +74,20 @@ export function selectPlan(state: PlannerState): LabPlan | null {
   return inputs === null ? null : planned(inputs, state.memo)
 }
 
+/** Faults of a file that is not there; with any other something is in its place. */
+const NOT_THERE: readonly string[] = ['file-missing', 'file-dangling-link']
+
+/** Why what is in the overlay's place cannot be read (a folder, bytes that are no text), in a sentence; else null. */
+export function selectOverlayFault({ lab }: PlannerState): string | null {
+  if (lab.status !== 'open') return null
+  const { problems, overlayFile } = lab.snapshot.lab
+  const fault = problems.find(
+    ({ file, severity, code }) =>
+      file === overlayFile && severity === 'error' && code.startsWith('file-') && !NOT_THERE.includes(code),
+  )
+  return fault?.message ?? null
+}
+
 /** Whether the plan on screen is not yet of the scenario that the controls show, and for long enough to show it. */
 export function selectIsPlanning(state: PlannerState): boolean {
   return state.lab.status === 'open' && state.behind?.lab === state.lab.lab && state.behind.isLong

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../../support/planner-fixture.ts'
 import { drag, windowPage } from '../../support/window-page.ts'
@@ -60,6 +60,34 @@ test('keeps the text of a file that was removed, restores it, or goes on without
   await expect(page.getByText('Overlay saved')).toBeVisible()
   expect(await readFile(join(labDir, OVERLAY), 'utf8')).toBe('latency_class:\n  coder-small: interactive\n')
 })
+
+for (const [what, put] of [
+  ['a folder', (path: string) => mkdir(path)],
+  ['bytes that are no text', (path: string) => writeFile(path, Buffer.from([0xff, 0xfe, 0x00]))],
+] as const) {
+  test(`keeps the text while ${what} is in its file's place, and saves it once that is gone`, async ({
+    openPlanner,
+  }) => {
+    const { page, labDir } = await openPlanner()
+    const window = windowPage(page)
+    const file = join(labDir, OVERLAY)
+    const text = await readFile(file, 'utf8')
+    const banner = window.overlay.getByRole('alert')
+    await expect(window.role('coder-small')).toContainText('interactive')
+    await rm(file)
+    await put(file)
+    await expect(banner).toContainText('Cannot read the overlay')
+    await expect(banner).toContainText('The text is kept here, unsaved')
+    await expect(banner.getByRole('button')).toHaveCount(0)
+    await expect(window.role('coder-small')).toContainText('interactive')
+    await window.save.click()
+    await expect(page.getByText('Not saved. Cannot read the overlay')).toBeVisible()
+    await rm(file, { recursive: true })
+    await banner.getByRole('button', { name: 'Restore the file' }).click()
+    await expect(page.getByText('Overlay saved')).toBeVisible()
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+}
 
 test('takes a file changed outside silently while nothing is unsaved, one undo away', async ({
   openPlanner,
