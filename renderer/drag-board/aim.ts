@@ -115,7 +115,9 @@ function fixedPlaces(containers: readonly DroppableContainer[], item: DragItem):
   return containers.flatMap(({ id, node, data }) => {
     const target = targetOf(data.current)
     const element = node.current
-    if (target === null || target.kind === 'card' || element === null || !accepts(item, target)) return []
+    // A role's menu has for the keyboard what a part of a card has for the pointer.
+    if (target === null || target.kind === 'card' || target.kind === 'pair') return []
+    if (element === null || !accepts(item, target)) return []
     const reveal = (): HTMLElement => {
       element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       return element
@@ -141,7 +143,13 @@ function containerAt(
 ): DroppableContainer | undefined {
   const seen = document.elementFromPoint(at.x, at.y)
   if (seen === null) return undefined
-  return containers.find(({ node }) => node.current?.contains(seen))
+  // A part of a card lies in its column: the innermost counts.
+  return containers
+    .filter(({ node }) => node.current?.contains(seen))
+    .reduce<DroppableContainer | undefined>(
+      (inner, each) => (inner?.node.current?.contains(each.node.current) === false ? inner : each),
+      undefined,
+    )
 }
 
 export function itemOf(data: unknown): DragItem | null {

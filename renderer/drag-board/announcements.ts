@@ -51,6 +51,7 @@ function placeName(item: DragItem, target: DropTarget): string {
     case 'well':
       return item.kind === 'role' ? 'Back to default' : 'Remove'
     case 'card':
+    case 'pair':
       return `Card of ${target.role}`
     case 'start_pair':
       return 'New pair'

@@ -49,7 +49,11 @@ export function DragBoard(): ReactNode {
         />
       }
     >
-      <div className={styles.root} data-dragging={control.dragged === null ? undefined : true}>
+      <div
+        className={styles.root}
+        data-dragging={control.dragged === null ? undefined : true}
+        data-dragging-role={control.dragged?.kind === 'role' ? true : undefined}
+      >
         <DndContext
           sensors={control.sensors}
           collisionDetection={control.aim.collisionDetection}
@@ -75,7 +79,7 @@ export function DragBoard(): ReactNode {
   )
 }
 
-const HINT = 'drop a role on a card of Cannot be beside to forbid the pair'
+const HINT = 'drop a role on another role’s card to forbid the pair'
 
 /** For the grid of the stylesheet. */
 const COLUMN_COUNT = { '--latency-columns': LATENCY_CLASSES.length } as CSSProperties

@@ -14,6 +14,8 @@ export type DropTarget =
   /** Back to default for a role, removal for an exclude. */
   | { readonly kind: 'well' }
   | { readonly kind: 'card'; readonly role: string }
+  /** The part of a role's card in a latency column that is about the pair. */
+  | { readonly kind: 'pair'; readonly role: string }
   | { readonly kind: 'start_pair' }
 
 /** What a drop would do, said in a few words (`caption`) and afterwards in a sentence (`done`). */
@@ -36,7 +38,8 @@ export function targetId(target: DropTarget): string {
     case 'latency':
       return JSON.stringify(['latency', target.latencyClass])
     case 'card':
-      return JSON.stringify(['card', target.role])
+    case 'pair':
+      return JSON.stringify([target.kind, target.role])
     case 'well':
     case 'start_pair':
       return JSON.stringify([target.kind])
@@ -93,6 +96,7 @@ function dropRole(role: string, target: DropTarget | null, board: Board): DropOu
         done: `the latency class of ${role} is back to default`,
       }
     case 'card':
+    case 'pair':
       return dropOnCard(role, target.role, board)
     case 'start_pair':
       return {

@@ -5,10 +5,12 @@ import type { LatencyClass } from '../../shared/inference-spec.ts'
 import type { LatencySource } from '../../shared/roster/types.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
+import { isMenuKey, pointOf } from '../ui/context-menu.ts'
 import type { ItemData } from './aim.ts'
 import { useBoardActions } from './board-actions.ts'
 import { latencySentence, SHORT_SOURCES, stickyHint } from './board-words.ts'
 import { itemId } from './drop.ts'
+import { PairZone } from './pair-zone.tsx'
 import styles from './role-chip.module.css'
 
 export interface RoleChipProps {
@@ -33,13 +35,25 @@ export const RoleChip = memo(function RoleChip(props: RoleChipProps): ReactNode 
     data: { ...data },
     disabled,
   })
+  const actions = useBoardActions()
   return (
     <div
       ref={setNodeRef}
       className={classes(styles.chip, selected && styles.selected, isDragging && styles.lifted)}
       {...listeners}
+      onKeyDown={(event) => {
+        if (isMenuKey(event)) {
+          event.preventDefault()
+          actions.openMenu(role, event.currentTarget.getBoundingClientRect())
+        } else listeners?.['onKeyDown']?.(event)
+      }}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        if (!disabled) actions.openMenu(role, pointOf(event))
+      }}
     >
       <ChipBody {...props} handleRef={setActivatorNodeRef} instructions={attributes['aria-describedby']} />
+      <PairZone role={role} />
     </div>
   )
 })

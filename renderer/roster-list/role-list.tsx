@@ -1,9 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
 import type { RolePlan } from '../../shared/plan/types.ts'
 import { selectLiveRoles, selectRole } from '../store/selectors.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
+import { isMenuKey, pointOf } from '../ui/context-menu.ts'
 import { RoleRow } from './role-row.tsx'
+import { RowMenu } from './row-menu.tsx'
 import styles from './roster-list.module.css'
 
 const ROW_PX = 46
@@ -23,6 +33,7 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
   const live = usePlannerState(selectLiveRoles)
   const selected = usePlannerState((state) => selectRole(state)?.role ?? null)
   const [active, setActive] = useState<string | null>(null)
+  const [menu, setMenu] = useState<{ readonly role: string; readonly at: DOMRect } | null>(null)
   const scroll = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: roles.length,
@@ -53,7 +64,22 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
     setActive(roles[clamped]?.role ?? null)
     rows.scrollToIndex(clamped)
   }
+  const onContextMenu = (event: MouseEvent): void => {
+    const row = (event.target as HTMLElement).closest('[role=option]')
+    const role = roles.find((each) => rowId(each.role) === row?.id)
+    if (role === undefined) return
+    event.preventDefault()
+    setMenu({ role: role.role, at: pointOf(event) })
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isMenuKey(event)) {
+      const role = roles[current]?.role
+      const row = role === undefined ? null : document.getElementById(rowId(role))
+      if (role === undefined || row === null) return
+      event.preventDefault()
+      setMenu({ role, at: row.getBoundingClientRect() })
+      return
+    }
     const target = targetIndex(event.key, current, roles.length)
     if (target !== null) moveTo(target)
     else if (event.key === 'Enter' || event.key === ' ') {
@@ -63,6 +89,7 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
     event.preventDefault()
   }
 
+  const menuRole = roles.find((role) => role.role === menu?.role)
   const activeRole = roles[current]?.role
   const shown = rows.getVirtualItems()
   // Only rows near the view exist: the attribute must not name one that does not.
@@ -77,6 +104,7 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
       tabIndex={0}
       aria-activedescendant={activeRole === undefined || !isDrawn ? undefined : rowId(activeRole)}
       onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
       onFocus={() => setActive((was) => was ?? activeRole ?? null)}
       onBlur={() => setActive(null)}
     >
@@ -101,6 +129,14 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
           )
         })}
       </div>
+      {menu === null || menuRole === undefined ? null : (
+        <RowMenu
+          role={menuRole}
+          at={menu.at}
+          onClose={() => setMenu(null)}
+          returnFocus={() => scroll.current?.focus()}
+        />
+      )}
     </div>
   )
 }

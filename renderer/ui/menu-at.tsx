@@ -9,12 +9,14 @@ interface MenuAtProps {
   /** The accessible name. */
   readonly label: string
   readonly entries: readonly MenuEntry[]
-  /** Called when it has closed; the caller says where the focus goes then. */
+  /** Called when it has closed. */
   readonly onClose: () => void
+  /** Puts the focus where it belongs once the menu is gone; else the caller does by other means. */
+  readonly returnFocus?: () => void
 }
 
 /** One menu for many buttons, open for as long as it is on screen. */
-export function MenuAt({ at, label, entries, onClose }: MenuAtProps): ReactNode {
+export function MenuAt({ at, label, entries, onClose, returnFocus }: MenuAtProps): ReactNode {
   return (
     <DropdownMenu.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DropdownMenu.Trigger asChild>
@@ -30,7 +32,10 @@ export function MenuAt({ at, label, entries, onClose }: MenuAtProps): ReactNode 
           align="end"
           sideOffset={4}
           aria-label={label}
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            returnFocus?.()
+          }}
         >
           <MenuEntries entries={entries} />
         </DropdownMenu.Content>

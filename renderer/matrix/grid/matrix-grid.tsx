@@ -9,6 +9,7 @@ import {
   type ReactNode,
   type SyntheticEvent,
 } from 'react'
+import { isMenuKey } from '../../ui/context-menu.ts'
 import { flushSync } from 'react-dom'
 import { classes } from '../../ui/classes.ts'
 import { CellCanvas, type CellMarks } from './cell-canvas.tsx'
@@ -173,7 +174,7 @@ export function MatrixGrid(props: MatrixGridProps): ReactNode {
       onDensity(densityAfter(shape.density, step))
       return
     }
-    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuOfRow(event)
+    if (isMenuKey(event)) openMenuOfRow(event)
     if (event.shiftKey) return
     const page = pageRows(shape, viewportOf(event.currentTarget))
     const next = placeAfterKey({ key: event.key, command }, active, { ...extent, page })

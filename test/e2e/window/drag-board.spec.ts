@@ -183,6 +183,26 @@ test('puts back what is dragged when Escape is pressed', async ({ openPlanner })
   await expect(window.save).toBeDisabled()
 })
 
+test('forbids a pair on any card of a latency column, and changes the class beside that part', async ({
+  openPlanner,
+}) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  const chip = window.chip('hermes')
+  const from = await chip.boundingBox()
+  const card = await page.locator('[data-pair="coder-small"]').locator('..').boundingBox()
+  if (from === null || card === null) throw new Error('the board is not in view')
+  const { mouse } = page
+  await chip.hover()
+  await mouse.down()
+  await mouse.move(from.x + 40, from.y + 20, { steps: 4 })
+  await mouse.move(card.x + card.width - 20, card.y + card.height / 2, { steps: 4 })
+  await expect(window.told('cannot be beside coder-small')).toBeVisible()
+  await mouse.up()
+  await expect.poll(window.shownYaml).toMatch(/coder-small:\n +- hermes/)
+  await expect(window.column('Batch').getByRole('button', { name: 'hermes', exact: true })).toBeVisible()
+})
+
 test('makes a role stay or move by its switch', async ({ openPlanner }) => {
   const { page } = await openPlanner()
   await page.setViewportSize(TALL)

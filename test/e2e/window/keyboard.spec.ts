@@ -114,3 +114,28 @@ test('finds nodes, models and settings in the palette, and edits of the selected
   await window.run('Allow hermes beside planner')
   await expect(window.card('hermes')).not.toContainText('planner')
 })
+
+test('the right button and the menu key open the menu of a role in the roster and on the board', async ({
+  openPlanner,
+}) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  const roster = page.getByRole('menu', { name: 'What if, for hermes' })
+  await window.role('hermes').click({ button: 'right' })
+  await expect(roster).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox', { name: 'Roles' })).toBeFocused()
+  await window.role('hermes').click()
+  await page.keyboard.press('Shift+F10')
+  await roster.getByRole('menuitemcheckbox', { name: /^Switch it off/ }).click()
+  await expect(window.role('hermes')).toContainText('switched off')
+
+  const board = page.getByRole('menu', { name: 'More for hermes' })
+  await window.chip('hermes').click({ button: 'right' })
+  await expect(board).toBeVisible()
+  await page.keyboard.press('Escape')
+  await window.chip('hermes').focus()
+  await page.keyboard.press('Shift+F10')
+  await board.getByRole('menuitemcheckbox', { name: 'Interactive' }).click()
+  await expect.poll(window.shownYaml).toContain('hermes: interactive')
+})

@@ -49,6 +49,21 @@ describe('dropping a role', () => {
     })
   })
 
+  test('forbids the pair on the part of any role’s card that is about that, whatever column it is in', () => {
+    const pair = (name: string): DropTarget => ({ kind: 'pair', role: name })
+    const board = boardOf('excludes: {planner: [voice]}')
+    for (const name of ['coder', 'voice']) {
+      const outcome = dropOutcome(role('planner'), pair(name), board)
+      expect(outcome).toMatchObject({
+        kind: 'edit',
+        edits: [{ kind: 'add_exclude', role: name, exclude: 'planner' }],
+      })
+    }
+    expect(dropOutcome(role('voice'), pair('planner'), board)).toMatchObject({ kind: 'nothing' })
+    expect(accepts(role('voice'), pair('planner'))).toBe(true)
+    expect(accepts(exclude('planner', 'voice'), pair('coder'))).toBe(false)
+  })
+
   test('adds it to the excludes of the role whose card it is dropped on', () => {
     const board = boardOf('excludes: {planner: [voice]}')
     expect(dropOutcome(role('coder'), card('planner'), board)).toMatchObject({
