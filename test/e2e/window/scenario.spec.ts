@@ -200,7 +200,7 @@ test('shows what is wrong with a scenario file and where, and keeps the scenario
   await mkdir(join(home, 'scenarios'))
   await writeFile(
     broken,
-    '{\n  "schema": "lab-planner.scenario.v1",\n  "max_bytes": 5,\n  "offroles": ["hermes"]\n}\n',
+    '{\n  "schema": "lab-planner.scenario.v1",\n  "max_bytes": "10 GiB",\n  "offroles": ["hermes"]\n}\n',
   )
   await window.allowTransfer.click()
   await window.run('Open a saved scenario')
