@@ -57,7 +57,7 @@ export function NodeMenu({ nodeId, onOpenChange }: NodeMenuProps): ReactNode {
         },
         {
           kind: 'item',
-          label: role === null ? 'Pin the selected role here' : `Pin ${role.role} here`,
+          label: role === null ? 'Run the selected role only here' : `Run ${role.role} only here`,
           hint: 'in the scenario',
           checked: pinnedHere,
           disabled: role === null,

@@ -31,6 +31,7 @@ interface RoleListProps {
 export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
   const { view } = usePlanner()
   const live = usePlannerState(selectLiveRoles)
+  const pinned = usePlannerState((state) => state.scenario.pinned)
   const selected = usePlannerState((state) => selectRole(state)?.role ?? null)
   const [active, setActive] = useState<string | null>(null)
   const [menu, setMenu] = useState<{ readonly role: string; readonly at: DOMRect } | null>(null)
@@ -123,6 +124,7 @@ export function RoleList({ roles, troubled }: RoleListProps): ReactNode {
               selected={role.role === selected}
               active={active !== null && role.role === activeRole}
               live={live?.get(role.role) ?? null}
+              onlyNode={pinned.get(role.role) ?? null}
               troubled={troubled.has(role.role)}
               onSelect={onSelect}
             />

@@ -1,4 +1,4 @@
-import { Ban, Anchor, MoveRight, TriangleAlert, Zap } from 'lucide-react'
+import { Ban, Anchor, MapPin, MoveRight, TriangleAlert, Zap } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { LATENCY_TRAITS } from '../../shared/inference-spec.ts'
 import type { LiveRole } from '../../shared/live/compare-live.ts'
@@ -22,6 +22,8 @@ interface RoleRowProps {
   readonly active: boolean
   /** What it does now; null while nothing is watched. */
   readonly live: LiveRole | null
+  /** The only node it may run on, as the scenario says; null for any. */
+  readonly onlyNode: string | null
   readonly troubled: boolean
   readonly onSelect: (role: string) => void
 }
@@ -70,7 +72,7 @@ function sameRow(
 
 /** One role: its outcome by mark and words, and its badges. */
 export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
-  const { id, plan, top, position, total, selected, active, live, troubled, onSelect } = props
+  const { id, plan, top, position, total, selected, active, live, onlyNode, troubled, onSelect } = props
   const { spec } = plan.imported
   const line = outcomeLine(plan)
   const displaced = isDisplaced(plan.outcome)
@@ -79,6 +81,7 @@ export const RoleRow = memo(function RoleRow(props: RoleRowProps): ReactNode {
     spec.sticky && !plan.imported.stickyFromOverlay ? null : (
       <StickyBadge key="sticky" sticky={spec.sticky} />
     ),
+    onlyNode === null ? null : <OnlyNodeBadge key="only" node={onlyNode} />,
     spec.excludes.length === 0 ? null : <ExcludesBadge key="excludes" excludes={spec.excludes} />,
   ].filter((mark) => mark !== null)
   const latency = <LatencyBadge plan={plan} />
@@ -135,6 +138,14 @@ function StickyBadge({ sticky }: { readonly sticky: boolean }): ReactNode {
     <Badge title="not sticky: may move">
       <MoveRight size={11} aria-hidden="true" />
       <span className={styles.moves}>moves</span>
+    </Badge>
+  )
+}
+
+function OnlyNodeBadge({ node }: { readonly node: string }): ReactNode {
+  return (
+    <Badge title={`runs on ${node} only, as the scenario says`}>
+      <MapPin size={11} aria-label={`only on ${node}`} />
     </Badge>
   )
 }

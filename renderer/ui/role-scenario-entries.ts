@@ -30,7 +30,7 @@ export function useRoleScenarioEntries(role: RolePlan): readonly MenuEntry[] {
       onSelect: () => view.openDialog({ kind: 'role_memory', role: role.role }),
     },
     { kind: 'separator' },
-    { kind: 'heading', label: 'Pin it to one node' },
+    { kind: 'heading', label: 'Run it on one node only' },
     ...role.nodes.slice(0, MOST_NODES).map((verdict): MenuEntry => ({
       kind: 'item',
       label: verdict.nodeId,

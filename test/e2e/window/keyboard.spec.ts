@@ -130,6 +130,10 @@ test('the right button and the menu key open the menu of a role in the roster an
   await roster.getByRole('menuitemcheckbox', { name: /^Switch it off/ }).click()
   await expect(window.role('hermes')).toContainText('switched off')
 
+  await window.role('hermes').click({ button: 'right' })
+  await roster.getByRole('menuitemcheckbox', { name: /^gpu-box/ }).click()
+  await expect(window.role('hermes').getByLabel('only on gpu-box')).toBeVisible()
+
   const board = page.getByRole('menu', { name: 'More for hermes' })
   await window.chip('hermes').click({ button: 'right' })
   await expect(board).toBeVisible()
