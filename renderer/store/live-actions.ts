@@ -30,7 +30,10 @@ export function createLiveActions(
 
   const renew = async (): Promise<boolean> => {
     // A window that is hidden is not looked at: the host's word runs out by itself.
-    if (document.visibilityState === 'hidden') return true
+    if (document.visibilityState === 'hidden') {
+      kept = null
+      return true
+    }
     const answer = await client.call.watchLive({ on: true })
     if (answer.ok) return true
     stop()

@@ -6,7 +6,8 @@ export interface LiveChange {
   /** Unix seconds. */
   readonly atSecs: number
   readonly role: string
-  readonly state: LiveState
+  /** Null from when nothing was asked any more: what the role did then is not known. */
+  readonly state: LiveState | null
 }
 
 export const liveStatesSchema = z
@@ -16,7 +17,7 @@ export const liveStatesSchema = z
 const changeSchema = z.object({
   at: z.int().nonnegative(),
   role: z.string().min(1).max(64),
-  state: z.enum(LIVE_STATES),
+  state: z.enum(LIVE_STATES).nullable(),
 })
 
 /** A change as one line of a history file. */
@@ -43,7 +44,7 @@ export interface LiveSpan {
   readonly state: LiveState
 }
 
-/** What a role did between two times, without gaps from its first known state on; `changes` are in order. */
+/** What a role did between two times, as far as it was watched; `changes` are in order. */
 export function spansOf(
   changes: readonly LiveChange[],
   role: string,
@@ -53,6 +54,8 @@ export function spansOf(
   const own = changes.filter((change) => change.role === role && change.atSecs <= toSecs)
   return own.flatMap(({ atSecs, state }, i): LiveSpan[] => {
     const end = own[i + 1]?.atSecs ?? toSecs
-    return end <= fromSecs ? [] : [{ fromSecs: Math.max(atSecs, fromSecs), toSecs: end, state }]
+    return end <= fromSecs || state === null
+      ? []
+      : [{ fromSecs: Math.max(atSecs, fromSecs), toSecs: end, state }]
   })
 }

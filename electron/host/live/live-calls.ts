@@ -74,6 +74,19 @@ export function liveCalls(parts: LiveParts): LiveCalls {
     }
   }
 
+  const watch = async (own: AbortController): Promise<void> => {
+    try {
+      await run(own.signal)
+    } finally {
+      if (controller === own) {
+        controller = null
+        last = []
+      }
+      // A mark that cannot be written costs the history its end, and nothing else.
+      await history?.log.end().catch(() => undefined)
+    }
+  }
+
   const stop = (): void => {
     leaseEnds = 0
     controller?.abort()
@@ -101,11 +114,7 @@ export function liveCalls(parts: LiveParts): LiveCalls {
       if (controller === null) {
         const own = new AbortController()
         controller = own
-        rounds = run(own.signal).finally(() => {
-          if (controller !== own) return
-          controller = null
-          last = []
-        })
+        rounds = watch(own)
       }
       return Promise.resolve({ ok: true, value: { addresses } })
     },

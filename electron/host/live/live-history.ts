@@ -13,6 +13,8 @@ const FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/
 export interface LiveHistory {
   /** Adds what changed since the last call. */
   readonly add: (states: readonly { readonly role: string; readonly state: LiveState }[]) => Promise<void>
+  /** Says that nothing is asked any more: from now on no role's state is known. */
+  readonly end: () => Promise<void>
   /** Everything that is kept, oldest first. */
   readonly read: () => Promise<readonly LiveChange[]>
 }
@@ -22,7 +24,7 @@ export interface LiveHistory {
  */
 export function openLiveHistory(configDir: string, lab: string, nowSecs: () => number): LiveHistory {
   const folder = join(configDir, 'live', lab)
-  let known: Map<string, LiveState> | null = null
+  let known: Map<string, LiveState | null> | null = null
   let sizes = new Map<string, number>()
 
   const read = async (): Promise<LiveChange[]> => {
@@ -40,22 +42,27 @@ export function openLiveHistory(configDir: string, lab: string, nowSecs: () => n
     return changes
   }
 
+  const add = async (
+    states: readonly { readonly role: string; readonly state: LiveState | null }[],
+  ): Promise<void> => {
+    known ??= new Map((await read()).map(({ role, state }) => [role, state]))
+    const atSecs = nowSecs()
+    const changed = states.filter(({ role, state }) => known?.get(role) !== state)
+    if (changed.length === 0) return
+    const name = `${dayOf(atSecs)}.jsonl`
+    const text = changed.map(({ role, state }) => changeLine({ atSecs, role, state })).join('')
+    const size = sizes.get(name) ?? 0
+    if (size + text.length > MAX_DAY_BYTES) return
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await appendFile(join(folder, name), text, { mode: 0o600 })
+    sizes = new Map(sizes).set(name, size + text.length)
+    for (const { role, state } of changed) known.set(role, state)
+  }
+
   return {
     read,
-    add: async (states) => {
-      known ??= new Map((await read()).map(({ role, state }) => [role, state]))
-      const atSecs = nowSecs()
-      const changed = states.filter(({ role, state }) => known?.get(role) !== state)
-      if (changed.length === 0) return
-      const name = `${dayOf(atSecs)}.jsonl`
-      const text = changed.map(({ role, state }) => changeLine({ atSecs, role, state })).join('')
-      const size = sizes.get(name) ?? 0
-      if (size + text.length > MAX_DAY_BYTES) return
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await appendFile(join(folder, name), text, { mode: 0o600 })
-      sizes = new Map(sizes).set(name, size + text.length)
-      for (const { role, state } of changed) known.set(role, state)
-    },
+    add,
+    end: () => add([...(known?.keys() ?? [])].map((role) => ({ role, state: null }))),
   }
 }
 

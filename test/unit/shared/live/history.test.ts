@@ -9,7 +9,7 @@ const changes = fc.array(
   fc.record({
     atSecs: fc.integer({ min: 0, max: 1000 }),
     role: fc.constantFrom('a', 'b'),
-    state: fc.constantFrom(...LIVE_STATES),
+    state: fc.constantFrom(...LIVE_STATES, null),
   }),
 )
 
@@ -37,11 +37,19 @@ describe('the history of states', () => {
         spans.forEach((span, i) => {
           expect(span.fromSecs).toBeGreaterThanOrEqual(200)
           expect(span.toSecs).toBeLessThanOrEqual(800)
-          expect(span.toSecs).toBe(spans[i + 1]?.fromSecs ?? 800)
+          expect(span.toSecs).toBeLessThanOrEqual(spans[i + 1]?.fromSecs ?? 800)
         })
       }),
     )
   })
+})
+
+test('a time in which nothing was asked is a gap', () => {
+  const at = (atSecs: number, state: LiveChange['state']): LiveChange => ({ atSecs, role: 'a', state })
+  expect(spansOf([at(100, 'as_planned'), at(200, null), at(500, 'as_planned')], 'a', 0, 600)).toEqual([
+    { fromSecs: 100, toSecs: 200, state: 'as_planned' },
+    { fromSecs: 500, toSecs: 600, state: 'as_planned' },
+  ])
 })
 
 test('adopting what runs pins no role whose port another model has', () => {

@@ -47,3 +47,17 @@ test('stops growing at its bound, and only its owner can read it', async () => {
   expect((await readFile(join(folder, 'live/lab', name))).length).toBeLessThanOrEqual(512 * 1024)
   expect((await stat(join(folder, 'live/lab', name))).mode & 0o077).toBe(0)
 })
+
+test('says from when on nothing was asked, once, and begins again after it', async () => {
+  const folder = await tempFolder()
+  let now = 1_790_000_000
+  const history = openLiveHistory(folder, 'lab', () => now)
+  await history.end()
+  await history.add([{ role: 'a', state: 'as_planned' }])
+  now += 10
+  await history.end()
+  await history.end()
+  now += 10
+  await history.add([{ role: 'a', state: 'as_planned' }])
+  expect((await history.read()).map(({ state }) => state)).toEqual(['as_planned', null, 'as_planned'])
+})
