@@ -48,6 +48,8 @@ async function serve(ports: number): Promise<void> {
     server.listen(FIRST_PORT + i, '0.0.0.0')
     await once(server, 'listening')
   }
+  // Nothing is left behind by a run that was stopped.
+  process.on('disconnect', () => process.exit())
   process.send?.('ready')
 }
 
