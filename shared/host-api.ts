@@ -14,6 +14,7 @@ import type { FoundModelList, ScanReport } from './scan/scan-report.ts'
 import type { LabListing } from './lab/lab.ts'
 import { draftEntrySchema, type DraftReport } from './draft/draft-json.ts'
 import { addMachinesSchema, gatherSchema, stopGatherSchema, type MachineReport } from './gather/report.ts'
+import { siteFieldsSchema } from './node/site-fields.ts'
 import { scenarioSchema } from './scenario/scenario-json.ts'
 
 /**
@@ -261,6 +262,8 @@ export const HOST_CALLS = {
   machines: call(none)<MachineReport>(),
   /** Adds proposed hosts to the lab's `fleet.yaml`, whose comments stay. */
   addMachines: call(addMachinesSchema)<MachineReport>(),
+  /** Writes how a node is reached and where it keeps things into the lab's `fleet.yaml`, whose comments stay. */
+  setSite: call(z.strictObject({ node: z.string().max(128), site: siteFieldsSchema }))<MachineReport>(),
   /** Gathers machines side by side; `machinesChanged` says how far it is, `labChanged` follows what is written. */
   startGather: call(gatherSchema)<null>(),
   /** Stops gathering one machine, or all. */

@@ -116,7 +116,7 @@ export function createHost(parts: HostParts): Host {
     ...settingsCalls(parts.settings, events),
     suggestPlan: suggests.suggestPlan,
     ...callsOf(scans, ['findModels', 'startScan', 'cancelScan']),
-    ...callsOf(gathers, ['machines', 'addMachines', 'startGather', 'stopGather']),
+    ...callsOf(gathers, ['machines', 'addMachines', 'setSite', 'startGather', 'stopGather']),
     ...callsOf(drafts, ['draftRoster', 'writeRoster']),
     ...callsOf(live, ['watchLive', 'liveHistory']),
     setUnsaved: (args) => {

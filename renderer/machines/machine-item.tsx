@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { Pencil, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MachineRow } from '../../shared/gather/report.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -13,10 +13,18 @@ interface MachineItemProps {
   readonly running: boolean
   readonly onGather: () => void
   readonly onStop: () => void
+  readonly onEdit: () => void
 }
 
 /** One machine: what is going on with it, and the way to gather or stop it alone. */
-export function MachineItem({ machine, nowSecs, running, onGather, onStop }: MachineItemProps): ReactNode {
+export function MachineItem({
+  machine,
+  nowSecs,
+  running,
+  onGather,
+  onStop,
+  onEdit,
+}: MachineItemProps): ReactNode {
   const { nodeId, ssh, roots, state } = machine
   const isUnderWay = state?.kind === 'connecting' || state?.kind === 'working' || state?.kind === 'waiting'
   const stale = staleLine(machine, nowSecs)
@@ -58,6 +66,13 @@ export function MachineItem({ machine, nowSecs, running, onGather, onStop }: Mac
         ) : null}
       </div>
       <StateBadge machine={machine} />
+      <IconButton
+        label={`Edit the place of ${nodeId}`}
+        icon={<Pencil size={14} />}
+        variant="quiet"
+        disabled={running}
+        onClick={onEdit}
+      />
       {isUnderWay && running ? (
         <IconButton label={`Stop ${nodeId}`} icon={<X size={14} />} variant="quiet" onClick={onStop} />
       ) : (

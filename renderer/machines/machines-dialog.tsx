@@ -1,6 +1,7 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { Fragment, useEffect, useState, type ReactNode } from 'react'
 import type { MachineReport } from '../../shared/gather/report.ts'
 import type { HostResult } from '../../shared/host-api.ts'
+import type { LabNode } from '../../shared/node/types.ts'
 import { usePlanner, usePlannerState } from '../store/use-planner.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -8,6 +9,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { AddMachines } from './add-machines.tsx'
 import { MachineItem } from './machine-item.tsx'
 import { countsSentence } from './machine-words.ts'
+import { NodeSiteForm } from './node-site-form.tsx'
 import styles from './machines.module.css'
 
 /** The machines of the lab, whose facts are gathered over ssh. */
@@ -21,6 +23,8 @@ function Machines(): ReactNode {
   const report = usePlannerState((state) => state.machines)
   const [error, setError] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<string | null>(null)
+  const nodes = usePlannerState((state) => (state.lab.status === 'open' ? state.lab.lab.nodes : NO_NODES))
   const { call } = planner.client
 
   useEffect(() => {
@@ -57,7 +61,7 @@ function Machines(): ReactNode {
           <span className={styles.error} role="alert">
             {error}
           </span>
-          {running ? (
+          {editing !== null ? null : running ? (
             <>
               <Button onClick={close}>Go on in the background</Button>
               <Button variant="danger" onClick={() => after(call.stopGather({ node: null }))}>
@@ -85,6 +89,22 @@ function Machines(): ReactNode {
         error === null ? (
           <p role="status">Reading the lab…</p>
         ) : null
+      ) : editing !== null ? (
+        <NodeSiteForm
+          nodeId={editing}
+          site={nodes.find(({ nodeId }) => nodeId === editing)?.declared?.site ?? null}
+          fleet={report.fleet}
+          onCancel={() => {
+            setError(null)
+            setEditing(null)
+          }}
+          onSave={(site) =>
+            after(call.setSite({ node: editing, site }), (next) => {
+              show(next)
+              setEditing(null)
+            })
+          }
+        />
       ) : (
         <div className={styles.body}>
           <p className={styles.text}>
@@ -109,6 +129,7 @@ function Machines(): ReactNode {
                     running={running}
                     onGather={() => after(call.startGather({ nodes: [machine.nodeId] }))}
                     onStop={() => after(call.stopGather({ node: machine.nodeId }))}
+                    onEdit={() => setEditing(machine.nodeId)}
                   />
                 ))}
               </ul>
@@ -116,7 +137,20 @@ function Machines(): ReactNode {
           )}
           {report.others.length === 0 ? null : (
             <p className={styles.text}>
-              Not gathered, since {report.fleet} has no <code>ssh</code> for them: {listOf(report.others)}.
+              Not gathered, since {report.fleet} has no <code>ssh</code> for them:{' '}
+              {report.others.slice(0, MOST_NAMED).map((node, i) => (
+                <Fragment key={node}>
+                  {i === 0 ? null : ', '}
+                  <Button
+                    variant="link"
+                    title={`Say how ${node} is reached`}
+                    onClick={() => setEditing(node)}
+                  >
+                    {node}
+                  </Button>
+                </Fragment>
+              ))}
+              {report.others.length > MOST_NAMED ? ` and ${report.others.length - MOST_NAMED} more` : ''}.
             </p>
           )}
           {report.proposed.length === 0 ? null : adding || isEmpty ? (
@@ -143,8 +177,4 @@ function Machines(): ReactNode {
 }
 
 const MOST_NAMED = 8
-
-function listOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED
-  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ')
-}
+const NO_NODES: readonly LabNode[] = []

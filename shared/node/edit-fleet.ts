@@ -52,22 +52,22 @@ export function addFleetNode(text: string, nodeId: string, keys: readonly FleetK
 export function setFleetKey(text: string, nodeId: string, [key, value]: FleetKey): FleetEdit {
   const manual = `  - id: ${nodeId}\n    ${key}: ${value}`
   const source = parseYaml(text, 'skip')
-  const list = entryValue(source, source.root, 'nodes')
-  const nodes = list?.kind === 'list' ? list.items : []
-  const node = nodes.find((each) => {
-    const id = entryValue(source, each, 'id')
-    return id?.kind === 'scalar' && id.text === nodeId
-  })
+  const node = nodeOf(source, nodeId)
   if (node === undefined) return addFleetNode(text, nodeId, [[key, value]])
   if (node.kind !== 'mapping') return refuse('the node is written elsewhere in it, by an alias', manual)
   const known = entryOf(node, key)
   if (known !== null) {
     const { value: old } = known
-    const isOne = old.kind === 'scalar' || (old.kind === 'list' && old.isFlow)
-    if (!isOne || isEmpty(old) || old.properties !== null) {
-      return refuse(`\`${key}\` is written over several lines, or by an alias`, manual)
-    }
-    return checked(text, splice(text, old.start, old.end, value), nodeId, manual)
+    const end = old.kind === 'list' || old.kind === 'mapping' ? contentEnd(old) : old.end
+    const isPlain = old.kind === 'scalar' || old.kind === 'list' || old.kind === 'mapping'
+    const written = text.slice(known.key.end, end)
+    const isInLine = !written.includes('\n')
+    // A comment within it would be lost.
+    const hasComment = !isInLine && /(?:^|\s)#/.test(written)
+    if (!isPlain || isEmpty(old) || old.properties !== null || hasComment)
+      return refuse(`\`${key}\` is written with comments in it, or by an alias`, manual)
+    const from = isInLine ? old.start : known.key.end
+    return checked(text, splice(text, from, end, isInLine ? value : `: ${value}`), nodeId, manual)
   }
   const eol = lineEnd(text)
   if (node.isFlow) {
@@ -79,6 +79,24 @@ export function setFleetKey(text: string, nodeId: string, [key, value]: FleetKey
   const indent = ' '.repeat(first.start - startOfLine(text, first.start))
   const at = endOfLine(text, contentEnd(node))
   return checked(text, insert(text, at, `${indent}${key}: ${value}${eol}`, eol), nodeId, manual)
+}
+
+/** `text` without that key of a node; a comment in its lines goes with it. */
+export function unsetFleetKey(text: string, nodeId: string, key: string): FleetEdit {
+  const manual = `  - id: ${nodeId}   # without ${key}`
+  const source = parseYaml(text, 'skip')
+  const node = nodeOf(source, nodeId)
+  const known = node?.kind === 'mapping' ? entryOf(node, key) : null
+  if (node === undefined || known === null) return { ok: true, text }
+  const { value, key: name } = known
+  if (node.kind === 'mapping' && node.isFlow) return refuse('the node is written in one line', manual)
+  const start = startOfLine(text, name.start)
+  const end =
+    value.kind === 'list' || value.kind === 'mapping' ? contentEnd(value) : Math.max(value.end, name.end)
+  const isAlone = text.slice(start, name.start).trim() === ''
+  return isAlone
+    ? checked(text, splice(text, start, endOfLine(text, end), ''), nodeId, manual)
+    : refuse(`\`${key}\` shares its line with another key`, manual)
 }
 
 /** A text as a YAML value of one line: plain where that means the text, else in single quotes. */
@@ -110,6 +128,15 @@ function stableText(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) => {
     if (typeof each === 'bigint') return `${each}n`
     return each instanceof Map ? [...(each as Map<unknown, unknown>)] : each
+  })
+}
+
+function nodeOf(source: YamlSource, nodeId: string): YamlNode | undefined {
+  const list = entryValue(source, source.root, 'nodes')
+  const nodes = list?.kind === 'list' ? list.items : []
+  return nodes.find((each) => {
+    const id = entryValue(source, each, 'id')
+    return id?.kind === 'scalar' && id.text === nodeId
   })
 }
 

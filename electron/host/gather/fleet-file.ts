@@ -1,5 +1,7 @@
 import { dirname } from 'node:path'
 import { fleetText, setFleetKey, type FleetEdit } from '../../../shared/node/edit-fleet.ts'
+import { editSite } from '../../../shared/node/edit-site.ts'
+import type { SiteFields } from '../../../shared/node/site-fields.ts'
 import type { ProposedMachine } from '../../../shared/gather/machines.ts'
 import { MAX_FLEET_BYTES } from '../../../shared/node/read-fleet.ts'
 import { saveTextAtomically } from '../atomic-save.ts'
@@ -49,6 +51,16 @@ export function addMachines(
     return setFleetKey(text, nodeId, ['ssh', fleetText(host)])
   })
   return editFleet(paths, edits, disk)
+}
+
+/** Writes how a node is reached and where it keeps things into the lab's `fleet.yaml`. */
+export function writeSite(
+  paths: LabPaths,
+  nodeId: string,
+  fields: SiteFields,
+  disk: Disk = realDisk,
+): Promise<string | null> {
+  return editFleet(paths, [(text) => editSite(text, nodeId, fields)], disk)
 }
 
 /** Writes measured links into the lab's `fleet.yaml`. */

@@ -6,11 +6,12 @@ import {
   type MachineState,
 } from '../../../shared/gather/machines.ts'
 import type { MachineReport } from '../../../shared/gather/report.ts'
+import { siteFault } from '../../../shared/node/edit-site.ts'
 import { answer, NO_LAB, failed } from '../answers.ts'
 import type { HostImplementation } from '../dispatch.ts'
 import type { LabSource } from '../lab-source.ts'
 import { openScanLab, type ScanLab } from '../scan/scan-lab.ts'
-import { addMachines } from './fleet-file.ts'
+import { addMachines, writeSite } from './fleet-file.ts'
 import { gatherLab } from './gather-lab.ts'
 import { sshConfigHosts } from './ssh-hosts.ts'
 
@@ -25,7 +26,7 @@ export interface GatherParts {
 
 export interface GatherCalls extends Pick<
   HostImplementation,
-  'machines' | 'addMachines' | 'startGather' | 'stopGather'
+  'machines' | 'addMachines' | 'setSite' | 'startGather' | 'stopGather'
 > {
   /** Stops what runs, and waits for its end. */
   readonly close: () => Promise<void>
@@ -113,6 +114,18 @@ export function gatherCalls(parts: GatherParts): GatherCalls {
         return failed('bad_arguments', 'Those hosts are not in your ssh configuration any more.')
       }
       const fault = await addMachines(source.paths, chosen)
+      return fault === null ? answer(await report(source)) : failed('io', fault)
+    },
+    setSite: async ({ node, site }) => {
+      const source = parts.lab()
+      if (source === null) return NO_LAB
+      if (source.readOnly !== null) return failed('io', `Nothing can be written here. ${source.readOnly}`)
+      const { lab } = await openScanLab(source.paths)
+      if (!lab.nodes.some(({ nodeId }) => nodeId === node))
+        return failed('bad_arguments', 'That node is not in the lab any more.')
+      const wrong = siteFault(site)
+      if (wrong !== null) return failed('bad_arguments', wrong)
+      const fault = await writeSite(source.paths, node, site)
       return fault === null ? answer(await report(source)) : failed('io', fault)
     },
     startGather: async ({ nodes }) => {

@@ -119,3 +119,38 @@ test('a lab without machines offers the hosts of the ssh configuration', async (
   await button('Add to fleet.yaml').click()
   await expect(row('gpu-box')).toBeVisible()
 })
+
+test('says how a node is reached and where it keeps things, and writes it beside the comments', async ({
+  openPlanner,
+}) => {
+  const { page, labDir } = await openPlanner(machinesLab(FLEET))
+  const { dialog, open, button } = machines(page)
+  const fleet = join(labDir, 'docs/models/fleet.yaml')
+  const before = await readFile(fleet, 'utf8')
+  await open()
+  await button('Edit the place of gpu-box').click()
+  const form = dialog.getByRole('form', { name: 'Place of gpu-box' })
+  await expect(form.getByRole('textbox', { name: 'ssh' })).toHaveValue('gpu-box')
+  expect(await seriousViolations(page)).toEqual([])
+  await form.getByRole('textbox', { name: 'programs' }).fill('llama-server=bin/llama-server')
+  await button('Write it').click()
+  await expect(dialog.getByRole('alert')).toContainText('absolute path')
+  expect(await readFile(fleet, 'utf8')).toBe(before)
+  await form.getByRole('textbox', { name: 'programs' }).fill('llama-server=/usr/bin/llama-server')
+  await form.getByRole('combobox', { name: 'start' }).selectOption('llama-swap')
+  await button('Write it').click()
+  await expect(form).toBeHidden()
+  const after = await readFile(fleet, 'utf8')
+  expect(after).toContain('    start: llama-swap\n')
+  expect(after).toContain('    programs: {llama-server: /usr/bin/llama-server}\n')
+  expect(after).toContain('# my machines\n')
+  expect(after).toContain('  # in the cellar\n')
+
+  await button('other').click()
+  await dialog
+    .getByRole('form', { name: 'Place of other' })
+    .getByRole('textbox', { name: 'ssh' })
+    .fill('away')
+  await button('Write it').click()
+  await expect(dialog.getByRole('list', { name: 'Machines of the lab' })).toContainText('other')
+})

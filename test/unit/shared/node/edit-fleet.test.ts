@@ -54,10 +54,16 @@ test('flow collections, other indents and CRLF are kept as they are written', ()
   )
 })
 
+test('a value over several lines without comments gives way to one in a line', () => {
+  expect(
+    textOf(setFleetKey('nodes:\n- id: a\n  root:\n  - /x\n  - /z # two\n- id: b\n', 'a', ['root', '/y'])),
+  ).toBe('nodes:\n- id: a\n  root: /y # two\n- id: b\n')
+})
+
 test('what cannot be edited safely is refused with the lines to add', () => {
   const faulty = addFleetNode('nodes: [', 'a', [['ssh', 'a']])
   expect(faulty).toMatchObject({ ok: false, lines: '  - id: a\n    ssh: a' })
-  expect(setFleetKey('nodes:\n- id: a\n  root:\n  - /x\n', 'a', ['root', '/y']).ok).toBe(false)
+  expect(setFleetKey('nodes:\n- id: a\n  root:\n  - /x # one\n  - /z\n', 'a', ['root', '/y']).ok).toBe(false)
   expect(addFleetNode('nodes: {a: b}\n', 'a', []).ok).toBe(false)
   expect(setFleetKey('nodes:\n- &n {id: a}\n', 'a', ['ssh', 'x']).ok).toBe(true)
 })
