@@ -1,4 +1,5 @@
 import type { editor, IDisposable, languages } from 'monaco-editor/editor'
+import { printableText } from '../../shared/printable.ts'
 import { selectPlan } from '../store/selectors.ts'
 import type { PlannerState } from '../store/planner-state.ts'
 import type { Monaco } from '../ui/monaco.ts'
@@ -53,10 +54,10 @@ function toSuggestion(
   range: languages.CompletionItem['range'],
 ): languages.CompletionItem {
   return {
-    label: item.label,
+    label: printableText(item.label),
     kind: kindOf(monaco, item.kind),
-    detail: item.detail,
-    documentation: { value: item.documentation },
+    detail: printableText(item.detail),
+    documentation: { value: printableText(item.documentation) },
     insertText: item.insertText,
     range,
     // In the order given: roles as the roster has them, `role:` spellings last.

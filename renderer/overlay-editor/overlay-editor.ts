@@ -8,6 +8,7 @@ import { commonOptions, type Monaco } from '../ui/monaco.ts'
 import { selectOverlayProblems } from './overlay-problems.ts'
 import { addLanguageFeatures } from './language-features.ts'
 import { leaveByTab } from './leave-by-tab.ts'
+import { markerText } from './marker-text.ts'
 import {
   countCodePoints,
   fromModelText,
@@ -161,8 +162,7 @@ export function createOverlayEditor(
           endLineNumber: startLineNumber,
           endColumn: endLineNumber === startLineNumber ? endColumn : model.getLineMaxColumn(startLineNumber),
           severity: severityOf(monaco, problem),
-          message: problem.message,
-          code: problem.code,
+          ...markerText(problem),
         }
       }),
     )
