@@ -7,8 +7,8 @@ import { Button } from '../ui/button.tsx'
 import styles from './lab-states.module.css'
 
 /**
- * Above the panes while the planner that runs now does not take this page's calls: what to do, and the way to bring text
- * that is not saved to safety.
+ * Above the panes while the planner that runs now does not take this page's calls: what to do, and the way to copy
+ * an unsaved overlay or to save it as a file.
  */
 export function ConnectionBanner(): ReactNode {
   const connection = usePlannerState((state) => state.connection)
@@ -35,8 +35,8 @@ export function ConnectionBanner(): ReactNode {
       return (
         <div className={styles.banner} role="alert">
           <span className={styles.bannerText}>
-            Lab Planner was started again with another lab. What is on screen, and your unsaved overlay, are
-            of the lab before: bring the text to safety, then go on.
+            Lab Planner was started again with another lab. The plan on screen and your unsaved overlay belong
+            to the lab before: copy the text or save it as a file, then go on.
           </span>
           <Rescue />
           <Button variant="link" onClick={() => location.reload()}>
