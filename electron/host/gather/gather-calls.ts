@@ -121,8 +121,13 @@ export function gatherCalls(parts: GatherParts): GatherCalls {
       if (source === null) return NO_LAB
       if (source.readOnly !== null) return failed('io', `Nothing can be written here. ${source.readOnly}`)
       const { lab } = await openScanLab(source.paths)
-      if (!lab.nodes.some(({ nodeId }) => nodeId === node))
-        return failed('bad_arguments', 'That node is not in the lab any more.')
+      const known = lab.nodes.find(({ nodeId }) => nodeId === node)
+      if (known === undefined) return failed('bad_arguments', 'That node is not in the lab any more.')
+      // A page that went bad must not choose where the operator's keys are shown.
+      const host = site.ssh?.replace(/^[^@]*@/, '')
+      const isKnownHost = site.ssh === null || site.ssh === (known.declared?.site?.ssh ?? null)
+      if (!isKnownHost && !(await sshConfigHosts(home)).includes(host ?? ''))
+        return failed('bad_arguments', `${host ?? ''} is not in your ssh configuration: add it there first.`)
       const wrong = siteFault(site)
       if (wrong !== null) return failed('bad_arguments', wrong)
       const fault = await writeSite(source.paths, node, site)

@@ -147,10 +147,11 @@ test('says how a node is reached and where it keeps things, and writes it beside
   expect(after).toContain('  # in the cellar\n')
 
   await button('other').click()
-  await dialog
-    .getByRole('form', { name: 'Place of other' })
-    .getByRole('textbox', { name: 'ssh' })
-    .fill('away')
+  const ssh = dialog.getByRole('form', { name: 'Place of other' }).getByRole('textbox', { name: 'ssh' })
+  await ssh.fill('me@elsewhere')
+  await button('Write it').click()
+  await expect(dialog.getByRole('alert')).toHaveText(/^elsewhere is not in your ssh configuration/)
+  await ssh.fill('me@slow-box')
   await button('Write it').click()
   await expect(dialog.getByRole('list', { name: 'Machines of the lab' })).toContainText('other')
 })
