@@ -65,6 +65,8 @@ const answer = z.object({
   facts: z.string(),
   /** Texts of manifests of whole models that the lab has none of. */
   manifests: z.array(z.string()).max(4096),
+  /** Texts of shape files of whole models there; older planners send none. */
+  shapes: z.array(z.string()).max(4096).default([]),
   leftOut: z.array(leftOut).max(20_000),
 })
 export type GatherAnswer = z.infer<typeof answer>

@@ -1,4 +1,5 @@
 import { entryOf, manifestOf, type GatherMessage, type Question } from '../../../shared/gather/messages.ts'
+import { shapeFileText } from '../../../shared/memory/shape-file.ts'
 import { nodeFactsText } from '../../../shared/scan/node-facts-text.ts'
 import { realDisk } from '../disk.ts'
 import { slowHashLines } from '../scan/blake3-hasher.ts'
@@ -18,6 +19,7 @@ import type { ScanRecord } from '../scan/scan-record.ts'
 import type { UsualPlaces } from '../scan/usual-places.ts'
 import type { Volumes } from '../scan/volumes.ts'
 import { sameShards, type PutManifest } from '../scan/write-manifest.ts'
+import { readShapes } from '../shapes/write-shape.ts'
 
 /** The machine that answers. */
 export interface AnsweringMachine {
@@ -85,6 +87,7 @@ async function answerOf(question: Question, machine: AnsweringMachine, show: Sho
     },
   }
   const outcomes = await scanApart(named, options, machine.hashers(question.threads))
+  const { shapes, notes } = await readShapes(named, outcomes)
   show({ stage: 'probing', secondsLeft: null })
   const advertised = await advertise({ manifests, record, volumes, probe, disk: realDisk })
   const facts = nodeFactsText({ nodeId: question.nodeId, issuedAt: 0, previousSeq: null }, advertised)
@@ -93,11 +96,13 @@ async function answerOf(question: Question, machine: AnsweringMachine, show: Sho
     ...notices,
     ...found.leftOut,
     ...outcomes.flatMap((outcome, i) => lines(named[i], outcome)),
+    ...notes.map((note) => refused('memory', note)),
   ]
   return {
     kind: 'answer',
     facts,
     manifests: [...fresh.values()],
+    shapes: shapes.map(shapeFileText),
     leftOut: leftOut.map(({ kind, shown, reason }) => ({ kind, place: shown, reason })),
   }
 }

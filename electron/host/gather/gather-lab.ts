@@ -144,5 +144,5 @@ async function hardwareAnswer(nodeId: string, lines: readonly string[]): Promise
   const probes = await probeMachine(scriptedMachine(hardwareSections(lines)))
   const advertised = nodeCapabilities({ ...probes, models: [], awayMounts: [] })
   const facts = nodeFactsText({ nodeId, issuedAt: 0, previousSeq: null }, advertised)
-  return { kind: 'answer', facts, manifests: [], leftOut: [] }
+  return { kind: 'answer', facts, manifests: [], shapes: [], leftOut: [] }
 }

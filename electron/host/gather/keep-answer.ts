@@ -4,6 +4,7 @@ import type { Answerer } from '../../../shared/gather/remote-command.ts'
 import type { Machine, MachineState } from '../../../shared/gather/machines.ts'
 import { MODEL_MARKER_PREFIX } from '../../../shared/locality/holding.ts'
 import { MODEL_MISMATCH } from '../../../shared/locality/mismatched-shards.ts'
+import { readShapeFile } from '../../../shared/memory/shape-file.ts'
 import { readManifest } from '../../../shared/model-manifest/read-manifest.ts'
 import { readNodeFacts } from '../../../shared/node/read-node-facts.ts'
 import type { NodeFacts } from '../../../shared/node/types.ts'
@@ -13,6 +14,7 @@ import { realDisk, type Disk } from '../disk.ts'
 import type { ScanLab } from '../scan/scan-lab.ts'
 import { factsFileName, previousSeq } from '../scan/scan-node.ts'
 import { manifestFileName, writeManifest } from '../scan/write-manifest.ts'
+import { keepShapes } from '../shapes/write-shape.ts'
 
 /** Where answers go: one lab, and what this gathering has written into it so far. */
 export interface AnswerKeeper {
@@ -45,6 +47,8 @@ function installLine(ssh: string, { capabilities }: NodeFacts): string {
 export function answerKeeper(lab: ScanLab, nowSecs: () => number, disk: Disk = realDisk): AnswerKeeper {
   /** Package ids by name, of manifests that came in this gathering. */
   const came = new Map<string, string>()
+  /** Packages whose shape came in this gathering. */
+  const shaped = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
   const keepOne: AnswerKeeper['keep'] = async ({ nodeId, ssh }, by, answer) => {
     const read = readNodeFacts(answer.facts, nodeId)
@@ -56,6 +60,7 @@ export function answerKeeper(lab: ScanLab, nowSecs: () => number, disk: Disk = r
     const previous = await previousSeq(path, shown, nodeId, lab, disk)
     if (!previous.ok) return failedState(previous.reason)
     const manifests = await keepManifests(answer.manifests, lab, came, disk)
+    const shapeNotes = await keepNewShapes(answer.shapes, lab, came, shaped, disk)
     const head = { nodeId, issuedAt: nowSecs(), previousSeq: previous.seq }
     const advertised = by === 'sh' ? withOldHoldings(read.value, nodeId, lab) : read.value
     const saved = await saveTextAtomically(path, nodeFactsText(head, advertised), disk)
@@ -67,6 +72,7 @@ export function answerKeeper(lab: ScanLab, nowSecs: () => number, disk: Disk = r
       notes: [
         ...(by === 'sh' ? [`${NO_HOLDINGS}. ${installLine(ssh, read.value)}`] : []),
         ...manifests.notes,
+        ...shapeNotes,
         ...notes,
       ],
     }
@@ -153,4 +159,32 @@ async function keepManifests(
     }
   }
   return { files, notes }
+}
+
+/**
+ * Writes shapes of packages that the lab has a manifest but no shape of. One that it has stays: a scan of the model
+ * itself replaces it. `shaped` grows by the packages whose shape is written.
+ */
+async function keepNewShapes(
+  texts: readonly string[],
+  lab: ScanLab,
+  came: ReadonlyMap<string, string>,
+  shaped: Set<string>,
+  disk: Disk,
+): Promise<readonly string[]> {
+  const inLab = new Set([...lab.lab.manifests.map(({ packageId }) => packageId), ...came.values()])
+  const notes: string[] = []
+  for (const text of texts) {
+    const read = readShapeFile(text, 'shape')
+    if (!read.ok) {
+      notes.push(`a model shape of its is not understood: ${read.problems[0]?.message ?? ''}`)
+      continue
+    }
+    const { packageId, model, shape } = read.value
+    if (!inLab.has(packageId) || lab.lab.shapes.has(packageId) || shaped.has(packageId)) continue
+    const faults = await keepShapes([{ packageId, model, shape }], lab, disk)
+    if (faults.length === 0) shaped.add(packageId)
+    notes.push(...faults)
+  }
+  return notes
 }

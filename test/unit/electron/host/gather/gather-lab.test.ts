@@ -97,6 +97,8 @@ describe.skipIf(missing.length > 0)('gathering over real OpenSSH servers', { tim
     const lab = await openLabAt(folder)
     const [manifest] = lab.lab.manifests
     expect(lab.lab.manifests.map(({ body }) => body.name)).toEqual(['Alpha-8B'])
+    // What it takes in memory comes with it.
+    expect([...lab.lab.shapes.keys()]).toEqual([manifest?.packageId])
     for (const name of names) {
       const facts = await factsOf(folder, name)
       expect(facts).toMatchObject({ nodeId: name, issuedAt: NOW })
