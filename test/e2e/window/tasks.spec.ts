@@ -111,6 +111,43 @@ test('by mouse: compares two scenarios', async ({ openPlanner }) => {
   await expect(changed.getByRole('row', { name: /hermes/ })).toBeVisible()
 })
 
+/** What the table of scenarios says of hermes, which can run only where weights may be fetched. */
+async function expectTwoScenarios({ dialog, page }: WindowPage): Promise<void> {
+  const table = dialog.getByRole('table', { name: 'Roles under each scenario' })
+  const hermes = table.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'hermes' }) })
+  await expect(hermes.getByRole('cell')).toHaveText([/fetch\s*gpu-box4\.3 GB/, /cannot run/])
+}
+
+test('by keyboard: names a scenario and compares it with another', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  await expect(window.role('hermes')).toBeVisible()
+  await page.keyboard.press('Alt+T')
+  await expect(window.allowTransfer).toBeChecked()
+  await take(window, 'Save the scenario as')
+  await expect(window.dialog.getByRole('textbox', { name: 'Name of the scenario' })).toBeFocused()
+  await page.keyboard.type('night')
+  await page.keyboard.press('Enter')
+  await expect(window.dialog).toBeHidden()
+  await take(window, 'Compare scenarios')
+  await expectTwoScenarios(window)
+})
+
+test('by mouse: names a scenario and compares it with another', async ({ openPlanner }) => {
+  const { page } = await openPlanner()
+  const window = windowPage(page)
+  const menu = page.getByRole('button', { name: /^Scenario: / })
+  await window.allowTransfer.click()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Save as…' }).click()
+  await window.dialog.getByRole('textbox', { name: 'Name of the scenario' }).fill('night')
+  await window.dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(menu).toHaveAccessibleName('Scenario: night')
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Compare scenarios…' }).click()
+  await expectTwoScenarios(window)
+})
+
 test('by keyboard: exports', async ({ openPlanner }) => {
   const { page } = await openPlanner()
   const window = windowPage(page)
