@@ -48,7 +48,7 @@ export function memoryLines(result: MemoryResult, width: number, style: Style): 
   return [
     `${style.heading(printable(name))}  ${printable(heading)}`,
     ...renderTable(
-      [{ title: '  part' }, { title: 'bytes', align: 'right' }, { title: 'how', min: 20 }],
+      [{ title: '  part' }, { title: 'bytes', align: 'right' }, { title: 'how', min: 20, wraps: true }],
       [...parts, [{ text: '  in all' }, { text: sum }, { text: formatExactBytes(need.runBytes) }]],
       width,
       style.faint,
@@ -77,7 +77,7 @@ function roomLines(rooms: readonly ContextRoom[], width: number, style: Style): 
     [
       { title: '  node' },
       { title: 'room', align: 'right' },
-      { title: 'largest context that fits there', min: 20 },
+      { title: 'largest context that fits there', min: 20, wraps: true },
     ],
     rooms.map(({ nodeId, room, largest }) => [
       { text: `  ${printable(nodeId)}` },

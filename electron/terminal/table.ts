@@ -1,4 +1,4 @@
-import { displayWidth, pad, truncate } from './width.ts'
+import { displayWidth, hang, pad, truncate } from './width.ts'
 
 /** One column; a narrow terminal takes its cells from the columns that have a `min`. */
 export interface Column {
@@ -6,6 +6,8 @@ export interface Column {
   readonly align?: 'left' | 'right'
   /** The fewest cells it may be cut down to; absent: it is never cut. */
   readonly min?: number
+  /** Of a last column on the left: what is too long goes on in lines below instead of being cut off. */
+  readonly wraps?: true
 }
 
 /** One cell: printable text, and how it is coloured once its width is settled. */
@@ -16,7 +18,7 @@ export interface Cell {
 
 const GAP = '  '
 
-/** A table as lines of at most `width` cells, titles first; what is too long ends in an ellipsis. */
+/** A table as lines of at most `width` cells, titles first; what is too long ends in an ellipsis, or wraps. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
@@ -25,20 +27,30 @@ export function renderTable(
 ): string[] {
   const titles = columns.map(({ title }): Cell => ({ text: title, paint: paintTitle }))
   const widths = fitColumns(columns, [titles, ...rows], width)
-  return [titles, ...rows].map((row) =>
-    columns
-      .map(({ align = 'left' }, i) => {
-        const cell = row[i] ?? { text: '' }
-        const columnWidth = widths[i] ?? 0
-        const text = truncate(cell.text, columnWidth)
-        const padded = pad(text, columnWidth, align)
-        const isLast = i === columns.length - 1
-        const shown = isLast && align === 'left' ? text : padded
-        return cell.paint ? paintWord(shown, cell.paint) : shown
-      })
-      .join(GAP)
-      .trimEnd(),
-  )
+  const last = columns.length - 1
+  const indent = widths.slice(0, last).reduce((sum, each) => sum + each + GAP.length, 0)
+  return [titles, ...rows].flatMap((row) => {
+    const before = columns.slice(0, last).map((column, i) => cellText(column, row[i], widths[i] ?? 0))
+    const { align, wraps } = columns[last] ?? {}
+    const cell = row[last] ?? { text: '' }
+    const lead = before.map((text) => `${text}${GAP}`).join('')
+    const { paint } = cell
+    const painted = (text: string): string => (paint ? paintWord(text, paint) : text)
+    if (wraps === true) {
+      return hang('', cell.text, width - indent).map((line, i) =>
+        `${i === 0 ? lead : ' '.repeat(indent)}${painted(line)}`.trimEnd(),
+      )
+    }
+    const own = widths[last] ?? 0
+    const text = truncate(cell.text, own)
+    const shown = align === 'right' ? pad(text, own, align) : text
+    return [`${lead}${painted(shown)}`.trimEnd()]
+  })
+}
+
+function cellText({ align = 'left' }: Column, cell: Cell = { text: '' }, width: number): string {
+  const padded = pad(truncate(cell.text, width), width, align)
+  return cell.paint ? paintWord(padded, cell.paint) : padded
 }
 
 /**

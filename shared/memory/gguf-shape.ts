@@ -28,11 +28,15 @@ export function ggufShape(
   }
 }
 
-/** The bytes of all tensors; null when the type of one is not known. */
+/**
+ * The bytes of all tensors; null when the type of one is not known, or when they are more than a shape file can hold:
+ * only a hostile header claims that.
+ */
 function tensorBytes(parts: readonly ShapeSource[]): bigint | null {
   const bytes = parts.flatMap(({ tensors }) => tensors.map((tensor) => tensor.bytes))
   const known = bytes.filter((each) => each !== null)
-  return known.length === bytes.length ? sumBytes(known) : null
+  const sum = sumBytes(known)
+  return known.length === bytes.length && sum <= BigInt(Number.MAX_SAFE_INTEGER) ? sum : null
 }
 
 function cachesOf(metadata: GgufHeader['metadata'], name: string | null): ModelShape['caches'] {

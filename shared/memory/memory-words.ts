@@ -42,7 +42,8 @@ function cacheText(cache: LayerCache, cells: number, { keyType, valueType }: Mem
 /** What is not known of a model's need, in words; empty when all of it is. */
 export function missingText(shape: ModelShape, missing: readonly Missing[]): string[] {
   return missing.map((part) => {
-    if (part === 'weights') return 'weights unknown: the header has a tensor type that is not known'
+    if (part === 'weights')
+      return 'weights unknown: the header has tensors of a type or size that is not known'
     return `KV cache unknown: ${shape.caches.kind === 'unknown' ? gapText(shape.caches.gap) : 'it cannot be worked out'}`
   })
 }

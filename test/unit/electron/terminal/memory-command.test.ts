@@ -43,6 +43,12 @@ test('a GGUF file is enough: no lab is needed', async () => {
   expect(code).toBe(0)
 })
 
+test('the working is said whole however narrow the terminal is', async () => {
+  const { out } = await cli(['memory', await llamaFile(), '--context', '4096'])
+  expect(out.replace(/\s+/g, ' ')).toContain('4 layers × 4,096 cells × 2 heads × (16 f16 + 16 f16)')
+  expect(out).not.toContain('…')
+})
+
 test('JSON has every part with exact bytes', async () => {
   const { out } = await cli(['memory', await llamaFile(), '--json', '--kv', 'q8_0', '--parallel', '2'])
   const { models } = JSON.parse(out) as { models: readonly Record<string, unknown>[] }

@@ -33,6 +33,17 @@ describe('renderTable', () => {
     ])
   })
 
+  test('goes on below in a last column that wraps, and cuts nothing off there', () => {
+    const columns: readonly Column[] = [{ title: 'PART' }, { title: 'HOW', min: 20, wraps: true }]
+    const rows = [[{ text: 'cache' }, { text: '3 layers × 32,768 cells × 4 heads × (32 f16 + 32 f16)' }]]
+    expect(renderTable(columns, rows, 30, plain)).toEqual([
+      'PART   HOW',
+      'cache  3 layers × 32,768 cells',
+      '       × 4 heads × (32 f16 +',
+      '       32 f16)',
+    ])
+  })
+
   test('colours texts and not the blanks beside them', () => {
     const paint = (text: string): string => `<${text}>`
     const lines = renderTable(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ggufShape } from '../../../../shared/memory/gguf-shape.ts'
 import { contextBytes } from '../../../../shared/memory/memory-need.ts'
+import { readShapeFile, shapeFileText } from '../../../../shared/memory/shape-file.ts'
 import { USUAL_SETTING } from '../../../../shared/memory/setting.ts'
 import type { ModelShape } from '../../../../shared/memory/shape.ts'
 import type { GgufValue } from '../../../../shared/model-files/gguf-values.ts'
@@ -201,4 +202,19 @@ test('whatever a header holds, there is a shape', () => {
       },
     ),
   )
+})
+
+test('weights of more bytes than a file can be sure to hold are unknown, so that the kept shape can be read again', () => {
+  const tensor = { name: 'w', shape: [1n], type: 0, offset: 0n, bytes: 2n ** 53n - 1n }
+  const shapeWith = (count: number): ModelShape =>
+    ggufShape([{ metadata: new Map(), tensors: Array.from({ length: count }, () => tensor) }])
+  for (const [count, weights] of [
+    [1, 2n ** 53n - 1n],
+    [2, null],
+  ] as const) {
+    const shape = shapeWith(count)
+    expect(shape.weightsBytes).toBe(weights)
+    const text = shapeFileText({ packageId: 'ab'.repeat(32), model: 'a', shape })
+    expect(readShapeFile(text, 'a.json')).toMatchObject({ ok: true, value: { shape } })
+  }
 })
