@@ -1,18 +1,15 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { addAccount, findTool, removeAccount, SYSTEM_PATH } from './accounts.ts'
 import { freePort } from './free-port.ts'
-import { writeTree } from './temp-folder.ts'
 
 const run = promisify(execFile)
 
 /** What the tests of gathering need besides the project; `.ci/run` installs them. */
 export const GATHER_TOOLS = ['sshd', 'ssh', 'ssh-keygen', 'fish'] as const
-
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** How a machine of a test behaves. */
 export interface MachineKind {
@@ -54,9 +51,6 @@ export const HANGS = '#!/bin/sh\nexec sleep 600\n'
 /** A shell whose command is ended while it answers. */
 export const DIES =
   '#!/bin/sh\nsh -c "$SSH_ORIGINAL_COMMAND" | while read -r line; do echo "$line"; case $line in *progress*) exit 3 ;; esac; done\nexit 3\n'
-
-/** Whether {@link MachineKind.account} can be had. */
-export const CAN_ADD_ACCOUNTS = process.getuid?.() === 0
 
 export async function startSshMachines(kinds: Readonly<Record<string, MachineKind>>): Promise<SshMachines> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-planner-lab-'))
@@ -106,8 +100,7 @@ export async function startSshMachines(kinds: Readonly<Record<string, MachineKin
     },
     stop: async () => {
       for (const server of servers) server.kill()
-      for (const account of accounts)
-        await run('userdel', ['--force', account], { env: { PATH: SYSTEM_PATH } })
+      for (const account of accounts) await removeAccount(account)
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -139,7 +132,9 @@ async function startMachine(
   }
   const shell = join(folder, `${name}-shell`)
   await program(shell, kind.loginShell ?? '#!/bin/sh\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n')
-  const account = kind.account === undefined ? null : await addAccount(kind.account, { folder, etc, home })
+  // An account must reach its home, and the server its keys under that account.
+  if (kind.account !== undefined) for (const each of [folder, etc]) await chmod(each, 0o711)
+  const account = kind.account === undefined ? null : await addAccount({ ...kind.account, home })
   const hostKey = join(etc, `${name}-host`)
   await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', hostKey])
   const port = await freePort()
@@ -166,22 +161,6 @@ async function startMachine(
   return { server, port, hostKey: stdout.trim(), account }
 }
 
-/** An account of this machine with a home of its own; returns its name. */
-async function addAccount(
-  { shell, files }: NonNullable<MachineKind['account']>,
-  { folder, etc, home }: Places,
-): Promise<string> {
-  const account = `lp-test-${randomBytes(4).toString('hex')}`
-  // It must reach its home, and the server its keys under that account.
-  for (const each of [folder, etc]) await chmod(each, 0o711)
-  // `*` is a password that nothing matches, and not a locked account.
-  const args = ['--no-create-home', '--home-dir', home, '--shell', await findTool(shell), '--password', '*']
-  await run('useradd', [...args, account], { env: { PATH: SYSTEM_PATH } })
-  await writeTree(home, files)
-  await run('chown', ['-R', account, home])
-  return account
-}
-
 /** The tools that every machine has, in a folder that has no Node. */
 async function linkTools(bin: string): Promise<void> {
   const tools = ['sh', 'sed', 'uname', 'df', 'timeout', 'sleep', 'cat', 'head', 'dd', 'wc', 'fish']
@@ -189,11 +168,6 @@ async function linkTools(bin: string): Promise<void> {
     const path = await findTool(tool)
     if (path !== '') await symlink(path, join(bin, tool))
   }
-}
-
-async function findTool(tool: string): Promise<string> {
-  const env = { PATH: SYSTEM_PATH }
-  return (await run('sh', ['-c', `command -v ${tool} || true`], { env })).stdout.trim()
 }
 
 async function program(path: string, text: string): Promise<void> {

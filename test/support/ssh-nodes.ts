@@ -1,8 +1,9 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn, spawnSync, type ChildProcess, type SpawnSyncReturns } from 'node:child_process'
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { addAccount, removeAccount } from './accounts.ts'
 import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
@@ -23,11 +24,23 @@ export interface SshNodes {
   readonly folder: string
   /** The environment under which `ssh NODE` and rsync over it reach the server. */
   readonly env: Readonly<Record<string, string>>
+  /** The home of a node's account; the test's own folder where nodes have none. */
+  readonly homeOf: (nodeId: string) => string
+  /** Gives what the test put below a node's home to that node's account. */
+  readonly give: (nodeId: string) => void
+  /** Runs a script on a node, under its account where it has one. */
+  readonly runOn: (nodeId: string, script: string, args: readonly string[]) => SpawnSyncReturns<string>
   stop(): Promise<void>
 }
 
-/** Starts the server for these node ids. It runs as the user of the test and lets only that one in, by a key. */
-export async function startSshNodes(nodeIds: readonly string[]): Promise<SshNodes> {
+/**
+ * Starts the server for these node ids. It lets in by a key the user of the test, or with `accounts` (root only) each
+ * node's own account, so that what one node can read and write on another is what ssh allows.
+ */
+export async function startSshNodes(
+  nodeIds: readonly string[],
+  { accounts = false }: { readonly accounts?: boolean } = {},
+): Promise<SshNodes> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-planner-ssh-'))
   const etc = join(folder, 'etc')
   const bin = join(folder, 'bin')
@@ -54,14 +67,27 @@ export async function startSshNodes(nodeIds: readonly string[]): Promise<SshNode
       '',
     ].join('\n'),
   )
+  const homeOf = (nodeId: string): string => (accounts ? join(folder, 'homes', nodeId) : folder)
+  const userOf = new Map<string, string>()
+  if (accounts) {
+    for (const each of [folder, etc]) await chmod(each, 0o711)
+    for (const nodeId of nodeIds) {
+      const account = await addAccount({ home: homeOf(nodeId), shell: 'sh', files: {} })
+      userOf.set(nodeId, account)
+      // Each has the key as a file of its own: ssh takes none that others can read.
+      await copyFile(join(etc, 'user'), join(etc, `key-${account}`))
+      await run('chown', [account, join(etc, `key-${account}`)])
+    }
+    await copyFile(join(etc, 'user'), join(etc, `key-${userInfo().username}`))
+  }
   const config = [
-    `Host ${nodeIds.join(' ')}`,
+    ...nodeIds.flatMap((nodeId) => [`Host ${nodeId}`, `  User ${userOf.get(nodeId) ?? userInfo().username}`]),
+    'Host *',
     '  HostName 127.0.0.1',
     `  Port ${port}`,
-    `  User ${userInfo().username}`,
-    `  IdentityFile ${join(etc, 'user')}`,
+    `  IdentityFile ${join(etc, accounts ? 'key-%u' : 'user')}`,
     '  IdentitiesOnly yes',
-    `  UserKnownHostsFile ${join(etc, 'known_hosts')}`,
+    `  UserKnownHostsFile ${accounts ? '/dev/null' : join(etc, 'known_hosts')}`,
     '  StrictHostKeyChecking no',
     '  LogLevel ERROR',
     '',
@@ -78,8 +104,21 @@ export async function startSshNodes(nodeIds: readonly string[]): Promise<SshNode
   return {
     folder,
     env,
+    homeOf,
+    give: (nodeId) => {
+      const account = userOf.get(nodeId)
+      if (account !== undefined) spawnSync('chown', ['-R', account, homeOf(nodeId)])
+    },
+    runOn: (nodeId, script, args) => {
+      const account = userOf.get(nodeId)
+      const as =
+        account === undefined ? [] : ['setpriv', '--reuid', account, '--regid', account, '--clear-groups']
+      const [command = 'sh', ...rest] = [...as, 'sh', script, ...args]
+      return spawnSync(command, rest, { env: { ...env, HOME: homeOf(nodeId) }, encoding: 'utf8' })
+    },
     stop: async () => {
       server.kill()
+      for (const account of userOf.values()) await removeAccount(account)
       await rm(folder, { recursive: true, force: true })
     },
   }

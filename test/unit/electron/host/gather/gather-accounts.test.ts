@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gatherLab } from '../../../../../electron/host/gather/gather-lab.ts'
 import { labMachines, type MachineState } from '../../../../../shared/gather/machines.ts'
 import { openLabAt } from '../../../../support/scan-lab.ts'
+import { CAN_ADD_ACCOUNTS } from '../../../../support/accounts.ts'
 import { missingTools } from '../../../../support/ssh-nodes.ts'
 import {
-  CAN_ADD_ACCOUNTS,
   GATHER_TOOLS,
   startSshMachines,
   type MachineKind,
