@@ -72,7 +72,7 @@ const LISTED: Architecture = { ...PLAIN, windows: { kind: 'list' } }
 
 /** Architectures whose every layer keeps every token. */
 const PLAIN_NAMES =
-  'llama deci falcon grok gpt2 gptj gptneox mpt baichuan starcoder refact bloom stablelm qwen qwen2 qwen2moe qwen2vl ' +
+  'llama llama-embed deci falcon grok gpt2 gptj gptneox mpt baichuan starcoder refact bloom stablelm qwen qwen2 qwen2moe qwen2vl ' +
   'qwen3 qwen3moe qwen3vl qwen3vlmoe phi2 phi3 phimoe plamo codeshell orion internlm2 minicpm minicpm3 gemma ' +
   'starcoder2 xverse command-r dbrx olmo olmoe openelm arctic deepseek deepseek2 deepseek2-ocr chatglm glm4 glm4moe ' +
   'bitnet jais jais2 nemotron exaone granite granitemoe chameleon plm bailingmoe bailingmoe2 dots1 arcee ernie4_5 ' +

@@ -38,6 +38,10 @@ test('without lengths of their own, heads share the embedding between them', () 
   ])
 })
 
+test('llama-embed is kept as llama is', () => {
+  expect(groupsOf('llama-embed', BASE)).toEqual([{ layers: 6, cache: attention(4, 16) }])
+})
+
 test('lengths that the header gives count before the embedding', () => {
   const keys = { ...BASE, 'attention.key_length': 32, 'attention.value_length': 24 }
   expect(groupsOf('qwen3', keys)).toEqual([{ layers: 6, cache: { ...attention(4, 32), valueLength: 24 } }])
