@@ -42,7 +42,7 @@ function fileMenu({ isMac, send, ...parts }: MenuParts): MenuItemConstructorOpti
       command('Save Overlay', 'save-overlay', send),
       command('Export Specs…', 'export-specs', send),
       SEPARATOR,
-      command('Reload Lab', 'reload', send),
+      command('Reload lab', 'reload', send),
       SEPARATOR,
       isMac ? { role: 'close' } : { role: 'quit' },
     ],
