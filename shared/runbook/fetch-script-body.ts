@@ -230,6 +230,12 @@ take_lock() {
   trap stop HUP INT TERM
 }
 
+# A drive can go while its files are fetched. What is in its place then is another disk, and has no lock of ours.
+still_here() {
+  [ -d "$lock/pid.$$" ] ||
+    refuse "$root went away meanwhile: mount its volume again, then run this again; what was fetched is kept there"
+}
+
 # rsync outlives a killed shell: while it writes, its own mark keeps the next run away from the part.
 receiver=
 receive() {
@@ -253,18 +259,39 @@ stop() {
   exit 10
 }
 
+# The hash that a source gives of its own file; nothing where it has no tool for it. A rotten file is not worth its transfer.
+hash_there() {
+  case "$3" in
+    sha256:*) say "if command -v sha256sum >/dev/null; then printf 'lab-planner\tsha256:'; sha256sum <$(quoted "$2"); fi" ;;
+    *) say "if command -v b3sum >/dev/null; then printf 'lab-planner\t'; b3sum --no-names -- $(quoted "$2"); fi" ;;
+  esac | ssh -o BatchMode=yes -o ConnectTimeout=15 "$1" sh -s | sed -n "s/^lab-planner$tab//p" | cut -d ' ' -f 1
+}
+
 # Fetches one file into its part from one source, checks it, and only then gives it its name.
 fetch_from() {
   f_bytes=$1 f_hash=$2 f_node=$3 f_host=$4 f_place=$5 f_file=$6 f_folder=$7
   f_part=$(part_of "$f_file" "$f_hash" "$f_folder")
+  still_here
   mkdir -p "$(dirname "$f_file")" || return 1
   if [ -f "$f_part" ] && [ "$(bytes_of "$f_part")" = "$f_bytes" ] && has_hash "$f_part" "$f_hash"; then
     say "checked: the part of $f_file is whole"
   else
     say "fetch:   $f_file from $f_node"
-    # A part must not look unchanged to rsync: it compares times and sizes first.
-    if [ -f "$f_part" ]; then touch "$f_part"; fi
-    receive "$f_host" "$f_place" "$f_part" || { warn "stopped: $f_node did not send all of $f_file"; return 1; }
+    if [ -f "$f_part" ]; then
+      # A part must not look unchanged to rsync: it compares times and sizes first.
+      touch "$f_part"
+    else
+      f_there=$(hash_there "$f_host" "$f_place" "$f_hash")
+      if [ -n "$f_there" ] && [ "$f_there" != "$f_hash" ]; then
+        warn "wrong:   $f_node has other bytes than the manifest of $f_file: check the disk there with lab-planner scan models --verify"
+        return 1
+      fi
+    fi
+    if ! receive "$f_host" "$f_place" "$f_part"; then
+      still_here
+      warn "stopped: $f_node did not send all of $f_file"
+      return 1
+    fi
     if [ "$(bytes_of "$f_part")" != "$f_bytes" ]; then
       warn "wrong:   $f_node sent $(bytes_of "$f_part") bytes for $f_file, not $f_bytes"
       return 1
@@ -275,6 +302,7 @@ fetch_from() {
     fi
   fi
   sync
+  still_here
   if [ -e "$f_file" ] || [ -L "$f_file" ]; then
     warn "wrong:   $f_file appeared meanwhile: it is left as it is, and the fetched one stays in $f_part"
     return 2
