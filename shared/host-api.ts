@@ -262,8 +262,13 @@ export const HOST_CALLS = {
   machines: call(none)<MachineReport>(),
   /** Adds proposed hosts to the lab's `fleet.yaml`, whose comments stay. */
   addMachines: call(addMachinesSchema)<MachineReport>(),
-  /** Writes how a node is reached and where it keeps things into the lab's `fleet.yaml`, whose comments stay. */
-  setSite: call(z.strictObject({ node: z.string().max(128), site: siteFieldsSchema }))<MachineReport>(),
+  /**
+   * Writes how a node is reached and where it keeps things into the lab's `fleet.yaml`, whose comments stay; only where it
+   * still says `before`.
+   */
+  setSite: call(
+    z.strictObject({ node: z.string().max(128), before: siteFieldsSchema, site: siteFieldsSchema }),
+  )<MachineReport>(),
   /** Gathers machines side by side; `machinesChanged` says how far it is, `labChanged` follows what is written. */
   startGather: call(gatherSchema)<null>(),
   /** Stops gathering one machine, or all. */

@@ -98,8 +98,8 @@ function Machines(): ReactNode {
             setError(null)
             setEditing(null)
           }}
-          onSave={(site) =>
-            after(call.setSite({ node: editing, site }), (next) => {
+          onSave={(before, site) =>
+            after(call.setSite({ node: editing, before, site }), (next) => {
               show(next)
               setEditing(null)
             })

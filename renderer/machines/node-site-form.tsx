@@ -10,7 +10,7 @@ interface NodeSiteFormProps {
   /** What `fleet.yaml` has of it. */
   readonly site: NodeSite | null
   readonly fleet: string
-  readonly onSave: (fields: SiteFields) => void
+  readonly onSave: (before: SiteFields, fields: SiteFields) => void
   readonly onCancel: () => void
 }
 
@@ -27,7 +27,7 @@ export function NodeSiteForm({ nodeId, site, fleet, onSave, onCancel }: NodeSite
       .join('\n'),
   )
   const save = (): void =>
-    onSave({
+    onSave(before, {
       ssh: ssh.trim() || null,
       roots: linesOf(roots),
       mount: mount.trim() || null,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import {
   labMachines,
   proposedMachines,
@@ -6,6 +7,8 @@ import {
   type MachineState,
 } from '../../../shared/gather/machines.ts'
 import type { MachineReport } from '../../../shared/gather/report.ts'
+import { EMPTY_SITE } from '../../../shared/node/node-site.ts'
+import { siteFields } from '../../../shared/node/site-fields.ts'
 import { siteFault } from '../../../shared/node/edit-site.ts'
 import { answer, NO_LAB, failed } from '../answers.ts'
 import type { HostImplementation } from '../dispatch.ts'
@@ -116,16 +119,19 @@ export function gatherCalls(parts: GatherParts): GatherCalls {
       const fault = await addMachines(source.paths, chosen)
       return fault === null ? answer(await report(source)) : failed('io', fault)
     },
-    setSite: async ({ node, site }) => {
+    setSite: async ({ node, before, site }) => {
       const source = parts.lab()
       if (source === null) return NO_LAB
       if (source.readOnly !== null) return failed('io', `Nothing can be written here. ${source.readOnly}`)
       const { lab } = await openScanLab(source.paths)
       const known = lab.nodes.find(({ nodeId }) => nodeId === node)
       if (known === undefined) return failed('bad_arguments', 'That node is not in the lab any more.')
+      const { site: written = EMPTY_SITE } = known.declared ?? {}
+      if (!isDeepStrictEqual(siteFields(written), before))
+        return failed('io', `${source.paths.fleet.shown} was changed meanwhile. Look at it again, then edit.`)
       // A page that went bad must not choose where the operator's keys are shown.
       const host = site.ssh?.replace(/^[^@]*@/, '')
-      const isKnownHost = site.ssh === null || site.ssh === (known.declared?.site?.ssh ?? null)
+      const isKnownHost = site.ssh === null || site.ssh === written.ssh
       if (!isKnownHost && !(await sshConfigHosts(home)).includes(host ?? ''))
         return failed('bad_arguments', `${host ?? ''} is not in your ssh configuration: add it there first.`)
       const wrong = siteFault(site)

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { seriousViolations } from '../../support/axe-check.ts'
@@ -145,6 +145,14 @@ test('says how a node is reached and where it keeps things, and writes it beside
   expect(after).toContain('    programs: {llama-server: /usr/bin/llama-server}\n')
   expect(after).toContain('# my machines\n')
   expect(after).toContain('  # in the cellar\n')
+
+  await button('Edit the place of gpu-box').click()
+  await writeFile(fleet, after.replace('start: llama-swap', 'start: systemd'))
+  await form.getByRole('combobox', { name: 'start' }).selectOption('none')
+  await button('Write it').click()
+  await expect(dialog.getByRole('alert')).toContainText('was changed meanwhile')
+  expect(await readFile(fleet, 'utf8')).toContain('start: systemd')
+  await button('Back to the machines').click()
 
   await button('other').click()
   const ssh = dialog.getByRole('form', { name: 'Place of other' }).getByRole('textbox', { name: 'ssh' })
