@@ -79,6 +79,7 @@ for d in /sys/class/kfd/kfd/topology/nodes/*; do
     sed -n -e "s|^gfx_target_version |$n gfx |p" -e "s|^location_id |$n location |p" -e "s|^domain |$n domain |p" "$d/properties" | say amd
   fi
 done
+if [ -r /proc/device-tree/model ]; then { tr -d '\\0' </proc/device-tree/model; echo; } | say board; fi
 for f in /dev/kfd /dev/nvidia0; do if [ -e "$f" ]; then echo "@$m device $f"; fi; done
 case $(uname -s) in
 Darwin)

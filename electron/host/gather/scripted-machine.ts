@@ -1,6 +1,7 @@
 import type { HardwareSections } from '../../../shared/gather/hardware-script.ts'
 import { readAmdDriver } from '../../../shared/scan/amd-driver.ts'
 import { memoryLimitOf, withinLimit } from '../../../shared/scan/control-group.ts'
+import { readJetson } from '../../../shared/scan/jetson.ts'
 import { readDf } from '../../../shared/scan/df-text.ts'
 import type { AskProgram } from '../scan/ask-program.ts'
 import type { MachineFacts } from '../scan/own-machine.ts'
@@ -28,6 +29,7 @@ export function scriptedMachine(sections: HardwareSections): ProbeOptions {
     memory: () => Promise.resolve(isMac ? macMemory(sections) : linuxMemory(sections)),
     appleGpu: () => Promise.resolve(isMac && line('arch') === 'arm64' ? appleGpu(line) : null),
     amdCards: () => Promise.resolve(readAmdDriver(sections.get('amd') ?? [])),
+    jetson: () => Promise.resolve(readJetson(line('board'))),
     gpuDevices: () => Promise.resolve(isMac ? null : gpuDevices(sections)),
     wiredLimit: () => Promise.resolve(wiredLimit(line('iogpu.wired_limit_mb'))),
     mounts: () => Promise.resolve(mountsOf(sections)),

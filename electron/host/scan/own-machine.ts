@@ -4,6 +4,7 @@ import systeminformation from 'systeminformation'
 import { DF_ARGS, readDf, readMountPaths } from '../../../shared/scan/df-text.ts'
 import { withinLimit } from '../../../shared/scan/control-group.ts'
 import type { Gpu } from '../../../shared/scan/gpu-text.ts'
+import { readJetson } from '../../../shared/scan/jetson.ts'
 import type { ProbeResults } from '../../../shared/scan/probe-results.ts'
 import type { Mount } from '../../../shared/scan/storage-tiers.ts'
 import { errorCode } from '../system-error.ts'
@@ -20,6 +21,8 @@ export interface MachineFacts {
   readonly appleGpu: () => Promise<ProbeResults['appleGpu']>
   /** AMD GPUs by the files of their driver. */
   readonly amdCards: () => Promise<readonly Gpu[] | null>
+  /** What the board says of a GPU of NVIDIA's on it. */
+  readonly jetson: () => Promise<readonly Gpu[] | null>
   readonly gpuDevices: () => Promise<ProbeResults['gpuDevices']>
   readonly wiredLimit: () => Promise<ProbeResults['wiredLimit']>
   readonly mounts: () => Promise<readonly Mount[] | null>
@@ -57,6 +60,8 @@ export function ownMachine(platform: NodeJS.Platform, arch: string, ask: AskProg
       return { device: own.model, cores: Number.isSafeInteger(cores) && cores > 0 ? cores : null }
     },
     amdCards: () => (platform === 'linux' ? linuxAmdCards() : Promise.resolve(null)),
+    jetson: async () =>
+      platform === 'linux' ? readJetson(await readFile('/proc/device-tree/model', 'utf8')) : null,
     gpuDevices: () => (platform === 'linux' ? linuxGpuDevices() : Promise.resolve(null)),
     wiredLimit: () => (isApple ? appleWiredLimit(ask) : Promise.resolve(null)),
     mounts: () => mountsOf(platform, ask),

@@ -43,6 +43,7 @@ export async function probeMachine(options: ProbeOptions): Promise<MachineProbes
     nvidia,
     rocm,
     amdCards,
+    jetson,
     runtimes,
   ] = await Promise.all([
     inTime(facts.cpu),
@@ -56,6 +57,7 @@ export async function probeMachine(options: ProbeOptions): Promise<MachineProbes
     askGpus(ask, 'nvidia-smi', NVIDIA_SMI_ARGS, readNvidiaSmi, timeoutMs),
     askGpus(ask, 'rocm-smi', ROCM_SMI_ARGS, readRocmSmi, timeoutMs),
     inTime(facts.amdCards),
+    inTime(facts.jetson),
     Promise.all(
       RUNTIME_PROBES.map(async (probe) => {
         return { runtime: probe.runtime, asked: await askRuntime(ask, probe, timeoutMs) }
@@ -73,7 +75,7 @@ export async function probeMachine(options: ProbeOptions): Promise<MachineProbes
     wiredLimit,
     mounts,
     servers,
-    nvidia,
+    nvidia: orByDriver(nvidia, jetson ?? []),
     rocm: orByDriver(rocm, amdCards ?? []),
     runtimes,
   }

@@ -86,3 +86,24 @@ test('a machine whose processor has a GPU of AMD’s is one pool, though no tool
     'by the driver’s own files: 1 found',
   )
 })
+
+test.each([[[]], [['device /dev/nvidia0']]])(
+  'a Jetson is one pool, though nvidia-smi is not there: %j',
+  async (devices) => {
+    const sections = hardwareSections([
+      'system Linux',
+      'arch aarch64',
+      'meminfo MemTotal:       64000000 kB',
+      'meminfo MemAvailable:   60000000 kB',
+      'board NVIDIA Jetson AGX Orin Developer Kit',
+      ...devices,
+    ])
+    const probes = await probeMachine(scriptedMachine(sections))
+    const { capabilities } = nodeCapabilities({ ...probes, models: [], awayMounts: [] })
+    const [unified] = capabilities.filter(({ id }) => id === 'mem.unified')
+    expect(unified?.attrs.get('free')).toBe(61_440_000_000)
+    expect(capabilities.find(({ id }) => id === 'accel.gpu.cuda')?.attrs.get('device')).toBe(
+      'NVIDIA Jetson AGX Orin Developer Kit',
+    )
+  },
+)

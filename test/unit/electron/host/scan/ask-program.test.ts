@@ -74,6 +74,7 @@ const FACTS: MachineFacts = {
   memory: () => Promise.reject(new Error('no')),
   appleGpu: () => Promise.resolve(null),
   amdCards: () => Promise.resolve(null),
+  jetson: () => Promise.resolve(null),
   gpuDevices: () => Promise.resolve([]),
   wiredLimit: () => Promise.resolve(null),
   servers: () => Promise.resolve(null),
